@@ -1,0 +1,67 @@
+// mbfmu check: everything wrong with a model file or an FMU, all at once.
+#include <iostream>
+
+#include "build_fmu/commands.h"
+#include "build_fmu/fmu_contents.h"
+#include "build_fmu/load_model.h"
+#include "build_fmu/package.h"
+#include "multibody/initial_conditions.h"
+
+namespace mbfmu {
+namespace {
+
+std::string redundantNames(const Mechanism& mechanism, const InitialConditions& initial) {
+  std::string names;
+  for (const int row : initial.redundant) names += (names.empty() ? "" : ", ") + mechanism.constraintName(row);
+  return names.empty() ? "none" : names;
+}
+
+void checkModel(const ModelOptions& options, bool quiet) {
+  const std::shared_ptr<const Model> model = loadModel(options);
+  Diagnostics diagnostics(options.file);
+  const std::unique_ptr<Mechanism> mechanism = Mechanism::build(model, diagnostics);
+  if (!mechanism) throw Failed(diagnostics.text());
+  const InitialConditions initial = findInitialConditions(*mechanism, model->experiment.start);
+  if (!quiet) {
+    std::cout << "model: " << model->name << '\n'
+              << "bodies: " << model->bodies.size() - 1 << ", joints: " << model->joints.size()
+              << ", forces: " << model->forces.size() << '\n'
+              << "degrees of freedom: " << initial.degreesOfFreedom << '\n'
+              << "constraints: " << mechanism->dimensions().m << '\n'
+              << "redundant: " << redundantNames(*mechanism, initial) << '\n';
+    if (initial.ok) {
+      std::cout << "initial pose: assembles, largest change " << initial.moved << ", constraint residual "
+                << initial.positionResidual << '\n';
+    } else {
+      std::cout << "initial pose: does not assemble\n";
+    }
+  }
+  if (!initial.ok) throw Failed(options.file + ": " + initial.problem);
+}
+
+void checkFmu(const std::string& file, bool quiet) {
+  const Entries entries = readPackage(file);
+  std::string text;
+  for (const std::string& problem : problemsOf(entries)) text += (text.empty() ? "" : "\n") + file + ": " + problem;
+  if (!text.empty()) throw Failed(text);
+  if (!quiet) std::cout << file << ": " << entries.size() << " files, description, binary and model agree\n";
+}
+
+}  // namespace
+
+void addCheck(CommandLine line) {
+  CLI::App* command = line.app.add_subcommand("check", "Report everything wrong with a model file or an FMU");
+  const auto options = std::make_shared<ModelOptions>();
+  addModelOptions(*command, *options);
+  command->callback([options, line] {
+    line.action = [options, line] {
+      if (options->file.ends_with(".fmu")) {
+        checkFmu(options->file, line.quiet);
+      } else {
+        checkModel(*options, line.quiet);
+      }
+    };
+  });
+}
+
+}  // namespace mbfmu

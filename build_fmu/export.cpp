@@ -1,0 +1,43 @@
+// mbfmu export: a model file and the prebuilt runtime become an FMU.
+#include <iostream>
+
+#include "build_fmu/commands.h"
+#include "build_fmu/fmu_contents.h"
+#include "build_fmu/load_model.h"
+#include "build_fmu/package.h"
+#include "build_fmu/runtime.h"
+#include "multibody/initial_conditions.h"
+
+namespace mbfmu {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  std::string output;
+};
+
+void exportModel(const Options& options, bool quiet) {
+  const std::string& file = options.model.file;
+  const std::shared_ptr<const Model> model = loadModel(options.model);
+  Diagnostics diagnostics(file);
+  const std::unique_ptr<Mechanism> mechanism = Mechanism::build(model, diagnostics);
+  if (!mechanism) throw Failed(diagnostics.text());
+  const std::string output = options.output.empty() ? model->name + ".fmu" : options.output;
+  writePackage(output, fmuContents(file, *model, readFile(runtimePath())));
+  // Other parameter values may still make it assemble, so this is no reason to refuse the export.
+  const InitialConditions initial = findInitialConditions(*mechanism, model->experiment.start);
+  if (!initial.ok) std::cerr << file << ": warning: " << initial.problem << '\n';
+  if (!quiet) std::cout << output << '\n';
+}
+
+}  // namespace
+
+void addExport(CommandLine line) {
+  CLI::App* command = line.app.add_subcommand("export", "Write a model as an FMI 3.0 co-simulation FMU");
+  const auto options = std::make_shared<Options>();
+  addModelOptions(*command, options->model);
+  command->add_option("-o,--output", options->output, "FMU to write (default: <model name>.fmu in this folder)");
+  command->callback([options, line] { line.action = [options, line] { exportModel(*options, line.quiet); }; });
+}
+
+}  // namespace mbfmu

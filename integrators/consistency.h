@@ -1,0 +1,34 @@
+// Consistent states and rates from the matrix P0 = [M 0 Phi_q^T; 0 I 0; Phi_q 0 0]: projection of q and v onto the
+// constraints, nearest in the metric of M, and (a, x', lambda) at acceleration level.
+#pragma once
+
+#include "integrators/sparse_lu.h"
+#include "integrators/system.h"
+
+namespace mbfmu {
+
+class ConsistencySolver {
+ public:
+  void setUp(const System& system);
+
+  // Factorises P0 at y; the other functions use it there and nearby. False if singular.
+  bool factor(const System& system, double t, const State& y, const Rates& w);
+  // Each returns false if its iteration did not converge.
+  bool projectPosition(const System& system, double t, State& y);
+  bool projectVelocity(const System& system, double t, State& y);
+  bool solveRates(const System& system, double t, const State& y, Rates& w);
+
+  int deficientRow() const { return lu_.deficientRow(); }
+  const Linearisation& linearisation() const { return p_; }
+
+ private:
+  // solution_ = P0^-1 rhs_, refined once, since the pivots may be old.
+  void solve();
+
+  Dimensions n_;
+  SparseLu<double> lu_;
+  Linearisation p_;
+  Vector rhs_, residual_, solution_, constraint_, step_, moved_;
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,32 @@
+// The integrators by name, with their options: what the command line lists and a model file selects.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "integrators/integrator.h"
+
+namespace mbfmu {
+
+struct IntegratorOption {
+  std::string name, description, defaultValue;
+};
+
+struct IntegratorInfo {
+  std::string name, summary;
+  std::vector<IntegratorOption> options;
+};
+
+const std::vector<IntegratorInfo>& integrators();
+
+// Null with a problem that names what is wrong and what is known, if the name or an option is not valid.
+std::unique_ptr<Integrator> makeIntegrator(const std::string& name, const std::map<std::string, std::string>& options,
+                                           std::string& problem);
+
+// Empty if valid, else what is wrong.
+std::string check(const Tolerances& tolerances);
+std::string check(const Limits& limits);
+
+}  // namespace mbfmu

@@ -1,0 +1,28 @@
+// Watches the contraction of a simplified Newton iteration (Hairer & Wanner, Solving ODEs II, section IV.8): stops as
+// soon as the remaining error is certain to be small, gives up as soon as it is certain not to be.
+#pragma once
+
+namespace mbfmu {
+
+class NewtonMonitor {
+ public:
+  enum class Verdict { proceed, converged, failed };
+
+  // Forget the contraction seen so far.
+  void reset();
+  // A new iteration that may stop once contraction/(1-contraction) * |correction| <= tolerance.
+  void begin(double tolerance, int maxIterations);
+  // Tell the weighted norm of a correction.
+  Verdict update(double norm);
+
+  int iterations() const { return iterations_; }
+  double contraction() const { return contraction_; }
+  // After a failure: the factor by which to shorten the step.
+  double shorten() const { return shorten_; }
+
+ private:
+  double tolerance_ = 0, remaining_ = 1, contraction_ = 1, lastRatio_ = 0, lastNorm_ = 0, shorten_ = 0.5;
+  int iterations_ = 0, maxIterations_ = 0;
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,22 @@
+// Unit strings ("N.m.s/rad", "kg.m2", "deg") as powers of the SI base units, the form in which FMI describes a unit
+// (FMI 3.0, 2.4.3): value in base units = factor * value + offset.
+#pragma once
+
+#include <array>
+#include <string>
+
+namespace mbfmu {
+
+struct BaseUnit {
+  // In the order of the names below, which are the attribute names of FMI's BaseUnit.
+  std::array<int, 8> exponents{};
+  double factor = 1, offset = 0;
+};
+
+inline constexpr std::array<const char*, 8> baseUnitNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+
+// Grammar: factors joined by '.', each a symbol with an optional SI prefix and an optional integer exponent ("m2",
+// "s-1"); '/' divides by the one factor or the group in brackets that follows. Returns what is wrong, empty if nothing.
+std::string parseUnit(const std::string& text, BaseUnit& unit);
+
+}  // namespace mbfmu

@@ -1,0 +1,55 @@
+// From a Model to elements: which coordinates a joint constrains, which forces act along which coordinate, what a name
+// in an expression stands for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "multibody/constants.h"
+#include "multibody/diagnostics.h"
+#include "multibody/elements.h"
+#include "multibody/paths.h"
+
+namespace mbfmu {
+
+struct Assembly {
+  Layout layout;
+  Constants constants;
+  std::vector<std::unique_ptr<Element>> elements;
+  std::vector<Constraint*> rows;  // among the elements
+  std::vector<std::string> rowNames;
+
+  // By joint: its coordinate (if any), its rows [first, last), the row of its motion (or -1), the point of reference.
+  struct JointParts {
+    std::optional<Coordinate> coordinate;
+    int first = 0, last = 0, motion = -1;
+    BodyPoint second;
+  };
+  std::vector<JointParts> joints;
+  // By force: the element (nullptr for a force at a point) and the coordinate it acts along.
+  struct ForceParts {
+    CoordinateForce* element = nullptr;
+    std::optional<Coordinate> coordinate;
+  };
+  std::vector<ForceParts> forces;
+
+  // An output: a quantity of the state, or one of the values that need accelerations, reactions or energies.
+  struct Output {
+    Expression expression;
+    std::vector<NamedPath> names;         // in the order of expression.names()
+    std::vector<Coordinate> coordinates;  // of the names that are coordinates, else unused
+    std::vector<int> constants;           // of the names that are parameters, else unused
+  };
+  std::vector<Output> outputs;
+  Pattern pattern;
+
+  Assembly() = default;
+  Assembly(const Assembly& other);
+  Assembly& operator=(const Assembly&) = delete;
+};
+
+// Names that mean nothing, or too many names in an expression, are reported in diagnostics.
+std::unique_ptr<Assembly> assemble(const Model& model, Diagnostics& diagnostics);
+
+}  // namespace mbfmu

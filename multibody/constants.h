@@ -1,0 +1,36 @@
+// The scalars of a model that depend on parameters only, each evaluated once per change of a parameter.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "multibody/evaluation.h"
+#include "multibody/model.h"
+
+namespace mbfmu {
+
+class Constants {
+ public:
+  enum class Check { finite, positive, nonNegative };
+
+  Constants();
+  // The index under which the scalar's value is found in Evaluation::constants.
+  int add(const Scalar& scalar, Check check = Check::finite);
+  std::array<int, 2> add(const Scalar2& pair) { return {add(pair[0]), add(pair[1])}; }
+
+  struct Problem {
+    std::string path, message;
+  };
+  // All values; each that is outside its range is added to problems.
+  std::vector<double> evaluate(const Model& model, const std::vector<double>& parameters,
+                               std::vector<Problem>& problems) const;
+
+ private:
+  struct Entry {
+    Scalar scalar;
+    Check check;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,36 @@
+// Everything wrong with a model file, collected so that a user sees it all at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mbfmu {
+
+struct Diagnostic {
+  std::string path;          // JSON path, "/joints/shoulder/between/0"; empty for the whole file
+  std::string message;       // what is wrong and what to do
+  int line = 0, column = 0;  // only where the text itself is not JSON
+};
+
+class Diagnostics {
+ public:
+  explicit Diagnostics(std::string source) : source_(std::move(source)) {}
+  void error(std::string path, std::string message) { errors_.push_back({std::move(path), std::move(message)}); }
+  void errorAt(int line, int column, std::string message) { errors_.push_back({"", std::move(message), line, column}); }
+  void note(std::string path, std::string message) { notes_.push_back({std::move(path), std::move(message)}); }
+  bool ok() const { return errors_.empty(); }
+  const std::vector<Diagnostic>& errors() const { return errors_; }
+  const std::vector<Diagnostic>& notes() const { return notes_; }
+  const std::string& source() const { return source_; }
+  // One line each: "crank.json: /joints/knee/between/0: unknown body "rodd"; known: crank, rod".
+  std::string text() const;
+
+ private:
+  std::string source_;
+  std::vector<Diagnostic> errors_, notes_;
+};
+
+// The known name nearest to a misspelt one (edit distance), or "" if none is near.
+std::string nearest(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace mbfmu

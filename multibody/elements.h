@@ -1,0 +1,120 @@
+// The elements of planar mechanisms.
+#pragma once
+
+#include <optional>
+
+#include "multibody/coordinate.h"
+#include "multibody/element.h"
+#include "multibody/quantity.h"
+
+namespace mbfmu {
+
+// Mass and weight of a body: M = diag(m, m, J), Q = (m gx, m gy, 0). All members are indices of constants.
+class Inertia : public Element {
+ public:
+  Inertia(int body, int mass, int inertia, std::array<int, 2> gravity)
+      : body_(body), mass_(mass), inertia_(inertia), gravity_(gravity) {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<Inertia>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+  double kineticEnergy(const Evaluation& at) const override;
+  double potentialEnergy(const Evaluation& at) const override;
+
+ private:
+  int body_, mass_, inertia_;
+  std::array<int, 2> gravity_;
+  std::array<int, 3> rows_{}, slots_{};
+};
+
+// One row  Phi = s(q) - target - motion(t) = 0.
+class Constraint : public Element {
+ public:
+  Constraint(int row, Coordinate coordinate, int target, std::optional<Quantity> motion = {})
+      : row_(row), coordinate_(coordinate), target_(target), motion_(std::move(motion)) {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<Constraint>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+
+  // Phi at position level, its rate at velocity level.
+  double violation(const Evaluation& at, Level level) const;
+  const Coordinate& coordinate() const { return coordinate_; }
+  int row() const { return row_; }
+
+ private:
+  bool active(const Evaluation& at) const { return at.active[static_cast<std::size_t>(row_)] != 0; }
+  double violation(const Evaluation& at, Level level, const CoordinateValue& c) const;
+
+  int row_;
+  Coordinate coordinate_;
+  int target_;
+  std::optional<Quantity> motion_;
+  int global_ = -1, diagonal_ = -1;
+  std::array<int, kMaxLocal> columns_{}, rowSlots_{}, columnSlots_{};
+  std::array<std::array<int, kMaxLocal>, kMaxLocal> stiffnessSlots_{};
+};
+
+// Force along a coordinate: Q = s_q^T f,  f = value(t, q, v, x) - stiffness (s - rest) - damping s'.
+class CoordinateForce : public Element {
+ public:
+  struct Spring {
+    int stiffness = kZero, damping = kZero, rest = kZero;
+  };
+  CoordinateForce(Coordinate coordinate, Spring spring, std::optional<Quantity> value = {})
+      : coordinate_(coordinate), spring_(spring), value_(std::move(value)) {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<CoordinateForce>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+  double potentialEnergy(const Evaluation& at) const override;
+
+  double force(const Evaluation& at) const;
+
+ private:
+  double force(const Evaluation& at, const CoordinateValue& c) const;
+
+  Coordinate coordinate_;
+  Spring spring_;
+  std::optional<Quantity> value_;
+  std::array<int, kMaxLocal> rows_{};
+  std::array<std::array<int, kMaxLocal>, kMaxLocal> slots_{};
+  std::vector<int> valueSlots_;  // local direction by column of the value
+};
+
+// Force with components along the axes of its own body, at a point: Q = (A f, s x f) with the point at s.
+class BodyForce : public Element {
+ public:
+  BodyForce(BodyPoint point, Quantity fx, Quantity fy) : point_(point), f_{std::move(fx), std::move(fy)} {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<BodyForce>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+
+ private:
+  // The generalised force of a unit of f[k].
+  std::array<double, 3> direction(const Evaluation& at, int k) const;
+
+  BodyPoint point_;
+  std::array<Quantity, 2> f_;
+  std::array<int, 3> rows_{}, turnSlots_{};
+  std::array<std::vector<int>, 2> valueSlots_;
+};
+
+// x' = f(q, v, x, t).
+class FirstOrderState : public Element {
+ public:
+  FirstOrderState(int index, Quantity derivative) : index_(index), derivative_(std::move(derivative)) {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<FirstOrderState>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+
+ private:
+  int index_;
+  Quantity derivative_;
+  int row_ = -1, diagonal_ = -1;
+  std::vector<int> slots_;
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,33 @@
+// What every element needs at one evaluation point: time, poses with their sines and cosines, inputs, constants.
+#pragma once
+
+#include <vector>
+
+#include "integrators/system.h"
+
+namespace mbfmu {
+
+struct BodyPose {
+  double x = 0, y = 0, angle = 0, cosine = 1, sine = 0;
+  double vx = 0, vy = 0, rate = 0;
+  double ax = 0, ay = 0, alpha = 0;
+};
+
+// Indices into Evaluation::constants that every mechanism has.
+constexpr int kZero = 0, kOne = 1, kMinusOne = 2;
+
+struct Evaluation {
+  double t = 0;
+  std::vector<BodyPose> bodies;   // ground first
+  std::vector<double> constants;  // every scalar of the model that depends on parameters only
+  std::vector<double> inputs;
+  std::vector<char> active;  // constraint rows
+  // Borrowed for the duration of one evaluation.
+  const State* state = nullptr;
+  const Rates* rates = nullptr;
+
+  double constant(int i) const { return constants[static_cast<std::size_t>(i)]; }
+  const BodyPose& pose(int body) const { return bodies[static_cast<std::size_t>(body)]; }
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,90 @@
+// Arithmetic of the model file: "m1*L1^2/12". An expression is parsed once into a postfix program over the names it
+// uses and evaluated, with exact first and second derivatives, without touching the heap.
+//
+//   sum     = product { (+|-) product }            functions: sqrt sin cos tan asin acos atan2 exp log abs min max
+//   product = unary { (*|/) unary }                constants: pi deg rpm mm g0
+//   unary   = - unary | power                      names:     letters, digits, _ and dots, "shoulder.angle"
+//   power   = atom [ ^ unary ]                     so -a^b = -(a^b) and a^b^c = a^(b^c)
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mbfmu {
+
+// f along one direction s: value, df/ds and d2f/ds2.
+struct Jet {
+  double value = 0, first = 0, second = 0;
+};
+
+class Expression {
+ public:
+  Expression() : Expression(0.0) {}
+  explicit Expression(double constant);
+
+  // On an error `problem` says what and at which character, and the expression is the constant 0.
+  static Expression parse(const std::string& text, std::string& problem);
+
+  // The names the expression uses, each once, in order of appearance. All values below are in this order.
+  const std::vector<std::string>& names() const { return names_; }
+  bool isConstant() const { return names_.empty(); }
+  // The single name this expression consists of, or "".
+  std::string singleName() const;
+
+  // factor * this + offset.
+  Expression affine(double factor, double offset) const;
+
+  double evaluate(std::span<const double> values) const;
+  // Derivative by names()[index].
+  double derivative(std::span<const double> values, std::size_t index) const;
+  // Names move along one direction: values[i] is the jet of names()[i].
+  Jet evaluate(std::span<const Jet> values) const;
+
+  // Names with a meaning of their own, which a model cannot give to its own things.
+  static std::vector<std::string> reservedNames();
+
+ private:
+  enum class Op {
+    constant,
+    name,
+    add,
+    sub,
+    mul,
+    div,
+    pow,
+    neg,
+    sqrt,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    exp,
+    log,
+    abs,
+    atan2,
+    min,
+    max
+  };
+  struct Step {
+    Op op;
+    double constant = 0;
+    std::size_t name = 0;
+  };
+  class Parser;
+  static constexpr std::size_t kMaxDepth = 64;
+
+  template <class Number, class Lookup>
+  Number run(Lookup lookup) const;
+  template <class Number>
+  static Number unary(Op op, const Number& a);
+  template <class Number>
+  static Number binary(Op op, const Number& a, const Number& b);
+
+  std::vector<Step> program_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace mbfmu

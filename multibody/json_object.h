@@ -1,0 +1,44 @@
+// One object of the model file being read: checks its keys and turns its members into values, reporting what is wrong.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+
+#include "multibody/json_text.h"
+#include "multibody/model.h"
+
+namespace mbfmu {
+
+class JsonObject {
+ public:
+  // Anything but an object is reported and read as an empty one. Keys other than `known` are reported.
+  JsonObject(const Json& json, std::string path, Diagnostics& diagnostics, std::vector<std::string> known);
+
+  bool has(const std::string& key) const { return json_->contains(key); }
+  const Json& at(const std::string& key) const { return (*json_)[key]; }
+  std::string path(const std::string& key) const { return path_ + "/" + key; }
+  const std::string& path() const { return path_; }
+  void error(const std::string& key, const std::string& message) const { diagnostics_->error(path(key), message); }
+  bool require(const std::string& key) const;
+
+  std::string text(const std::string& key, const std::string& fallback = "") const;
+  bool flag(const std::string& key) const;
+  double number(const std::string& key, double fallback) const;
+  Scalar scalar(const std::string& key, double fallback = 0) const;
+  Scalar required(const std::string& key) const;
+  std::optional<Scalar> optional(const std::string& key) const;
+  Scalar2 pair(const std::string& key, double x = 0, double y = 0) const;
+
+  static Scalar readScalar(const Json& json, const std::string& path, Diagnostics& diagnostics);
+  static Scalar2 readPair(const Json& json, const std::string& path, Diagnostics& diagnostics);
+
+ private:
+  const Json* json_;
+  std::string path_;
+  Diagnostics* diagnostics_;
+};
+
+// "unknown WHAT "NAME"; did you mean ..." with the known ones listed.
+std::string unknownName(const std::string& what, const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace mbfmu

@@ -1,0 +1,132 @@
+// A model file as plain data. Nothing here changes after reading; a running Mechanism evaluates the expressions with
+// its own parameter values.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "multibody/expression.h"
+
+namespace mbfmu {
+
+// A number of the model file, written as a number or as an expression. `path` is its place in the file.
+struct Scalar {
+  Expression expression;
+  std::string path;
+};
+using Scalar2 = std::array<Scalar, 2>;
+
+struct Parameter {
+  std::string name, unit, description;
+  Scalar expression;  // of parameters above it in the file
+  double value = 0;   // as the file gives it
+  bool tunable = false;
+};
+
+struct Marker {
+  std::string name;
+  Scalar2 position;  // in the body's frame, from its centre of mass
+};
+
+struct Body {
+  enum class Kind { ground, rigid, point };
+  std::string name;
+  Kind kind = Kind::rigid;
+  Scalar mass, inertia;  // about the centre of mass
+  std::vector<Marker> markers;
+  // Initial values at the centre of mass, where given.
+  std::optional<Scalar2> position, velocity;
+  std::optional<Scalar> angle, rate;
+  bool fixed = false;  // what is given is kept by the assembly
+
+  std::string path() const { return "/bodies/" + name; }
+};
+
+// A point: a marker of a body, or its centre of mass (marker -1).
+struct PointRef {
+  int body = -1, marker = -1;
+};
+
+struct Joint {
+  enum class Kind { revolute, prismatic, weld, rod, slot, gear };
+  std::string name;
+  Kind kind = Kind::revolute;
+  std::array<PointRef, 2> between;
+  Scalar2 axis;                       // prismatic, slot: direction in the frame of the first body
+  Scalar angle;                       // prismatic, weld: angle of the second body against the first
+  Scalar length;                      // rod
+  std::array<int, 2> joints{-1, -1};  // gear: angle of the second = ratio * angle of the first + offset
+  Scalar ratio, offset;
+  std::optional<Scalar> start, startRate;  // of the joint's coordinate
+  std::optional<Scalar> viscous;           // friction: -viscous * rate along the coordinate
+  std::optional<Scalar> motion;            // coordinate = motion(time)
+
+  std::string path() const { return "/joints/" + name; }
+};
+
+struct Force {
+  enum class Kind { jointDrive, bodyTorque, pointForce, spring, torsionSpring };
+  std::string name;
+  Kind kind = Kind::jointDrive;
+  int joint = -1;                   // jointDrive, torsionSpring: along the joint's coordinate, on its second body
+  PointRef at;                      // bodyTorque, pointForce
+  bool bodyFrame = false;           // pointForce: components along the axes of the body
+  std::array<PointRef, 2> between;  // spring
+  Scalar2 value;                    // jointDrive, bodyTorque: value[0]; pointForce: both
+  Scalar stiffness, damping, rest;  // springs; rest: length or angle without force
+
+  std::string path() const { return "/forces/" + name; }
+};
+
+// A first-order state: name' = derivative.
+struct StateVariable {
+  std::string name, unit, description;
+  Scalar derivative, start;
+};
+
+struct Input {
+  std::string name, unit, description;
+  double start = 0;
+};
+
+struct Output {
+  std::string name, unit, description;
+  Scalar expression;
+};
+
+struct SolverSettings {
+  std::string integrator;  // empty: the default one
+  double rtol = 1e-6, atol = 1e-6;
+  std::map<std::string, std::string> options;  // every further key, for the integrator
+};
+
+struct Experiment {
+  double start = 0, stop = 1, step = 0.01;
+};
+
+struct Model {
+  std::string text;  // the file itself
+  std::string name, description;
+  Scalar2 gravity;
+  std::vector<Parameter> parameters;
+  std::vector<Body> bodies;  // bodies[0] is ground
+  std::vector<Joint> joints;
+  std::vector<Force> forces;
+  std::vector<StateVariable> states;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+  SolverSettings solver;
+  Experiment experiment;
+};
+
+// The values of all parameters when some are set and the others follow their expressions.
+std::vector<double> parameterValues(const Model& model, const std::vector<std::optional<double>>& set);
+
+// The value of an expression that uses parameters only.
+double evaluate(const Model& model, const Expression& expression, const std::vector<double>& parameters);
+
+}  // namespace mbfmu

@@ -1,0 +1,126 @@
+#include "multibody/paths.h"
+
+namespace mbfmu {
+
+namespace {
+
+using What = NamedPath::What;
+
+constexpr const char* kLinear[3] = {"m", "m/s", "m/s2"};
+constexpr const char* kAngular[3] = {"rad", "rad/s", "rad/s2"};
+constexpr const char* kBodyNames[3][3] = {{"x", "y", "angle"}, {"vx", "vy", "rate"}, {"ax", "ay", "alpha"}};
+
+class Collector {
+ public:
+  explicit Collector(const Model& model) : model_(model) {}
+
+  std::vector<NamedPath> collect() {
+    for (int i = 0; i < count(model_.bodies); ++i) body(i);
+    for (int i = 0; i < count(model_.joints); ++i) joint(i);
+    for (int i = 0; i < count(model_.forces); ++i) force(i);
+    add("energy.kinetic", "J", What::kinetic, 0);
+    add("energy.potential", "J", What::potential, 0);
+    add("energy.total", "J", What::total, 0);
+    for (int i = 0; i < count(model_.states); ++i) named(model_.states, What::state, i);
+    for (int i = 0; i < count(model_.inputs); ++i) named(model_.inputs, What::input, i);
+    for (int i = 0; i < count(model_.parameters); ++i) named(model_.parameters, What::parameter, i);
+    add("time", "s", What::time, 0);
+    return std::move(paths_);
+  }
+
+ private:
+  template <class T>
+  static int count(const std::vector<T>& list) {
+    return static_cast<int>(list.size());
+  }
+  template <class T>
+  void named(const std::vector<T>& list, What what, int i) {
+    const auto& item = list[static_cast<std::size_t>(i)];
+    add(item.name, item.unit, what, i);
+  }
+  NamedPath& add(std::string name, std::string unit, What what, int index, int component = 0, int order = 0) {
+    paths_.push_back({std::move(name), std::move(unit), what, index, -1, component, order});
+    return paths_.back();
+  }
+
+  void body(int i) {
+    const Body& body = model_.bodies[static_cast<std::size_t>(i)];
+    for (int order = 0; order < 3; ++order) {
+      for (int k = 0; k < 3 && body.kind != Body::Kind::ground; ++k) {
+        if (k == 2 && body.kind == Body::Kind::point) continue;
+        add(body.name + "." + kBodyNames[order][k], k == 2 ? kAngular[order] : kLinear[order], What::bodyCoordinate, i,
+            k, order);
+      }
+      for (int m = 0; m < count(body.markers); ++m) {
+        for (int k = 0; k < 2; ++k) {
+          const std::string& marker = body.markers[static_cast<std::size_t>(m)].name;
+          add(body.name + "." + marker + "." + kBodyNames[order][k], kLinear[order], What::markerCoordinate, i, k,
+              order)
+              .marker = m;
+        }
+      }
+    }
+  }
+
+  void joint(int i) {
+    const Joint& joint = model_.joints[static_cast<std::size_t>(i)];
+    if (joint.kind == Joint::Kind::gear) {
+      add(joint.name + ".torque", "N.m", What::reactionTorque, i);
+      return;
+    }
+    const std::string coordinate = coordinateName(joint);
+    if (!coordinate.empty()) {
+      const char* const* units = coordinate == "angle" ? kAngular : kLinear;
+      add(joint.name + "." + coordinate, units[0], What::jointCoordinate, i, 0, 0);
+      add(joint.name + ".rate", units[1], What::jointCoordinate, i, 0, 1);
+      add(joint.name + ".acceleration", units[2], What::jointCoordinate, i, 0, 2);
+    }
+    add(joint.name + ".force.x", "N", What::reactionForce, i, 0);
+    add(joint.name + ".force.y", "N", What::reactionForce, i, 1);
+    add(joint.name + ".torque", "N.m", What::reactionTorque, i);
+    if (joint.motion) add(joint.name + ".drive", coordinate == "angle" ? "N.m" : "N", What::motionForce, i);
+  }
+
+  void force(int i) {
+    const Force& force = model_.forces[static_cast<std::size_t>(i)];
+    if (force.kind == Force::Kind::spring || force.kind == Force::Kind::torsionSpring) {
+      const bool angular = force.kind == Force::Kind::torsionSpring;
+      add(force.name + (angular ? ".angle" : ".length"), angular ? "rad" : "m", What::springCoordinate, i, 0, 0);
+      add(force.name + ".rate", angular ? "rad/s" : "m/s", What::springCoordinate, i, 0, 1);
+    }
+    if (force.kind != Force::Kind::pointForce) add(force.name + ".value", "", What::forceValue, i);
+  }
+
+  const Model& model_;
+  std::vector<NamedPath> paths_;
+};
+
+}  // namespace
+
+bool NamedPath::inEquations() const {
+  switch (what) {
+    case What::bodyCoordinate:
+    case What::markerCoordinate:
+    case What::jointCoordinate:
+    case What::springCoordinate:
+      return order < 2;
+    default:
+      return what == What::state || what == What::input || what == What::parameter || what == What::time;
+  }
+}
+
+std::string coordinateName(const Joint& joint) {
+  switch (joint.kind) {
+    case Joint::Kind::revolute:
+      return "angle";
+    case Joint::Kind::prismatic:
+    case Joint::Kind::slot:
+      return "position";
+    default:
+      return "";
+  }
+}
+
+std::vector<NamedPath> namedPaths(const Model& model) { return Collector(model).collect(); }
+
+}  // namespace mbfmu

@@ -1,0 +1,58 @@
+// Every quantity of a model that has a name, for outputs and for expressions:
+//
+//   BODY.x .y .angle            centre of mass and angle        BODY.vx .vy .rate    BODY.ax .ay .alpha
+//   BODY.MARKER.x .y            point of a body                 BODY.MARKER.vx .vy   BODY.MARKER.ax .ay
+//   JOINT.angle                 revolute                        JOINT.rate           JOINT.acceleration
+//   JOINT.position              prismatic, slot                 JOINT.rate           JOINT.acceleration
+//   JOINT.force.x .force.y      reaction on the second body, world axes; JOINT.force is both
+//   JOINT.torque                reaction on the second body about its marker
+//   JOINT.drive                 what the motion of the joint needs along its coordinate
+//   FORCE.value                 torque or force along a joint, torque on a body, force of a spring (pull is negative)
+//   SPRING.length .angle .rate  translational and torsion spring
+//   energy.kinetic .potential .total
+//   STATE, INPUT, PARAMETER, time by their names
+//
+// Accelerations, reactions, force values and energies exist in outputs only: an equation of motion cannot use them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "multibody/model.h"
+
+namespace mbfmu {
+
+struct NamedPath {
+  enum class What {
+    bodyCoordinate,
+    markerCoordinate,
+    jointCoordinate,
+    springCoordinate,  // with an order 0, 1, 2
+    reactionForce,
+    reactionTorque,
+    motionForce,
+    forceValue,
+    kinetic,
+    potential,
+    total,
+    state,
+    input,
+    parameter,
+    time
+  };
+  std::string name, unit;
+  What what = What::time;
+  int index = 0;      // body, joint, force, state, input or parameter
+  int marker = -1;    // markerCoordinate
+  int component = 0;  // x, y, angle of a body; x, y of a marker or reaction
+  int order = 0;      // of the time derivative
+
+  bool inEquations() const;  // may be used by forces and states, not only by outputs
+};
+
+std::vector<NamedPath> namedPaths(const Model& model);
+
+// Whether a joint has a coordinate ("angle" or "position", else "").
+std::string coordinateName(const Joint& joint);
+
+}  // namespace mbfmu

@@ -1,0 +1,211 @@
+#include "multibody/reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "multibody/element_reader.h"
+#include "multibody/mechanism.h"
+
+namespace mbfmu {
+
+namespace {
+
+class Reader {
+ public:
+  Reader(const std::string& text, Diagnostics& diagnostics) : diagnostics_(diagnostics) { model_->text = text; }
+
+  std::shared_ptr<const Model> read() {
+    const Json document = parseJson(model_->text, diagnostics_);
+    if (document.is_discarded()) return nullptr;
+    const JsonObject top(document, "", diagnostics_,
+                         {"$schema", "name", "description", "space", "gravity", "parameters", "bodies", "joints",
+                          "forces", "states", "inputs", "outputs", "solver", "experiment"});
+    header(top);
+    if (top.has("parameters")) section(top, "parameters", [&](auto& name, auto& json) { parameter(name, json); });
+    if (top.has("inputs")) section(top, "inputs", [&](auto& name, auto& json) { input(name, json); });
+    if (top.has("states")) section(top, "states", [&](auto& name, auto& json) { state(name, json); });
+    readElements(top, *model_, diagnostics_);
+    if (top.has("outputs")) section(top, "outputs", [&](auto& name, auto& json) { output(name, json); });
+    if (top.has("solver")) solver(top.at("solver"));
+    if (top.has("experiment")) experiment(top.at("experiment"));
+    if (!diagnostics_.ok()) return nullptr;
+    // Names in expressions, ranges of values.
+    if (!Mechanism::build(model_, diagnostics_)) return nullptr;
+    return model_;
+  }
+
+ private:
+  template <class Each>
+  void section(const JsonObject& top, const std::string& key, Each each) {
+    if (!top.at(key).is_object()) return top.error(key, "must be an object { \"name\": ... }");
+    for (const auto& [name, json] : top.at(key).items()) {
+      checkName(name, "/" + key + "/" + name);
+      each(name, json);
+    }
+  }
+
+  // Parameters, inputs and states share the names of expressions.
+  void checkName(const std::string& name, const std::string& path) {
+    if (path.starts_with("/outputs/")) return;
+    const auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
+        !std::all_of(name.begin(), name.end(), inName)) {
+      diagnostics_.error(path, "a name has letters, digits and _ only and does not begin with a digit");
+    }
+    const auto reserved = Expression::reservedNames();
+    if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
+      diagnostics_.error(path, "\"" + name + "\" has a meaning of its own in expressions; choose another name");
+    }
+    if (!names_.insert(name).second) {
+      diagnostics_.error(path, "\"" + name + "\" is already the name of a parameter, input or state; choose another");
+    }
+  }
+
+  void header(const JsonObject& top) {
+    if (top.require("name")) model_->name = top.text("name");
+    if (top.has("name") && model_->name.empty()) top.error("name", "must not be empty");
+    model_->description = top.text("description");
+    if (top.require("space") && top.text("space") != "planar") top.error("space", "must be \"planar\"");
+    model_->gravity = top.pair("gravity");
+  }
+
+  void parameter(const std::string& name, const Json& json) {
+    Parameter parameter;
+    parameter.name = name;
+    const std::string path = "/parameters/" + name;
+    if (json.is_object()) {
+      const JsonObject object(json, path, diagnostics_, {"value", "unit", "description", "tunable"});
+      parameter.expression = object.required("value");
+      parameter.unit = object.text("unit");
+      parameter.description = object.text("description");
+      parameter.tunable = object.flag("tunable");
+    } else {
+      parameter.expression = JsonObject::readScalar(json, path, diagnostics_);
+    }
+    std::vector<std::string> known;
+    std::vector<double> values;
+    for (const auto& other : model_->parameters) known.push_back(other.name), values.push_back(other.value);
+    bool ok = true;
+    for (const auto& used : parameter.expression.expression.names()) {
+      if (std::find(known.begin(), known.end(), used) != known.end()) continue;
+      diagnostics_.error(parameter.expression.path, unknownName("parameter", used, known) + " (above it in the file)");
+      ok = false;
+    }
+    if (ok) parameter.value = evaluate(*model_, parameter.expression.expression, values);
+    if (!std::isfinite(parameter.value)) diagnostics_.error(parameter.expression.path, "is not a finite number");
+    model_->parameters.push_back(std::move(parameter));
+  }
+
+  void input(const std::string& name, const Json& json) {
+    const JsonObject object(json, "/inputs/" + name, diagnostics_, {"start", "unit", "description"});
+    model_->inputs.push_back({name, object.text("unit"), object.text("description"), object.number("start", 0)});
+  }
+
+  void state(const std::string& name, const Json& json) {
+    const JsonObject object(json, "/states/" + name, diagnostics_, {"derivative", "start", "unit", "description"});
+    model_->states.push_back(
+        {name, object.text("unit"), object.text("description"), object.required("derivative"), object.scalar("start")});
+  }
+
+  void output(const std::string& name, const Json& json) {
+    Output output;
+    output.name = name;
+    const std::string path = "/outputs/" + name;
+    if (json.is_object()) {
+      const JsonObject object(json, path, diagnostics_, {"value", "unit", "description"});
+      output.expression = object.required("value");
+      output.unit = object.text("unit");
+      output.description = object.text("description");
+    } else {
+      output.expression = JsonObject::readScalar(json, path, diagnostics_);
+    }
+    if (expandVector(output)) return;
+    if (output.unit.empty()) output.unit = unitOf(output.expression.expression.singleName());
+    model_->outputs.push_back(std::move(output));
+  }
+
+  std::string unitOf(const std::string& path) const {
+    if (path.empty()) return "";
+    for (const NamedPath& named : namedPaths(*model_)) {
+      if (named.name == path) return named.unit;
+    }
+    return "";
+  }
+
+  // A vector path becomes name[1], name[2].
+  bool expandVector(const Output& output) {
+    const std::string path = output.expression.expression.singleName();
+    if (!path.ends_with(".force") || unitOf(path + ".x").empty()) return false;
+    for (int k = 0; k < 2; ++k) {
+      Output part = output;
+      std::string problem;
+      part.name += "[" + std::to_string(k + 1) + "]";
+      part.expression.expression = Expression::parse(path + (k == 0 ? ".x" : ".y"), problem);
+      part.unit = "N";
+      model_->outputs.push_back(std::move(part));
+    }
+    return true;
+  }
+
+  // Keys beyond the common ones belong to the integrator, which checks them.
+  void solver(const Json& json) {
+    std::vector<std::string> known;
+    if (json.is_object()) {
+      for (const auto& item : json.items()) known.push_back(item.key());
+    }
+    const JsonObject object(json, "/solver", diagnostics_, known);
+    model_->solver.integrator = object.text("integrator");
+    model_->solver.rtol = positive(object, "rtol", model_->solver.rtol);
+    model_->solver.atol = positive(object, "atol", model_->solver.atol);
+    for (const auto& key : known) {
+      if (key == "integrator" || key == "rtol" || key == "atol") continue;
+      const Json& value = object.at(key);
+      if (value.is_object() || value.is_array() || value.is_null()) {
+        object.error(key, "must be a number, a string, true or false");
+      } else {
+        model_->solver.options[key] = value.is_string() ? value.get<std::string>() : value.dump();
+      }
+    }
+  }
+
+  double positive(const JsonObject& object, const std::string& key, double fallback) {
+    const double value = object.number(key, fallback);
+    if (!(value > 0)) object.error(key, "must be positive");
+    return value;
+  }
+
+  void experiment(const Json& json) {
+    const JsonObject object(json, "/experiment", diagnostics_, {"start", "stop", "step"});
+    model_->experiment.start = object.number("start", 0);
+    model_->experiment.stop = object.number("stop", model_->experiment.start + 1);
+    model_->experiment.step = positive(object, "step", model_->experiment.step);
+    if (!(model_->experiment.stop > model_->experiment.start)) object.error("stop", "must be later than the start");
+  }
+
+  std::shared_ptr<Model> model_ = std::make_shared<Model>();
+  Diagnostics& diagnostics_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Model> readModel(const std::string& jsonText, Diagnostics& diagnostics) {
+  return Reader(jsonText, diagnostics).read();
+}
+
+std::shared_ptr<const Model> readModelFile(const std::string& path, Diagnostics& diagnostics) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf()).good()) {
+    // An empty file also ends here: nothing was copied.
+    if (file.is_open() && file.peek() == std::ifstream::traits_type::eof()) return readModel("", diagnostics);
+    diagnostics.error("", "cannot be read; check the path and its permissions");
+    return nullptr;
+  }
+  return readModel(text.str(), diagnostics);
+}
+
+}  // namespace mbfmu

@@ -1,0 +1,80 @@
+// Illegal arguments: refused with fmi3Error and a message; the instance is terminated and can be reset.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/fmu_src/runtime.h"
+
+namespace mbfmu::test {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+fmi3Instance instantiate(const std::string& token, const char* path, bool eventMode, std::vector<std::string>& log) {
+  return FMI(fmi3InstantiateCoSimulation)("x", token.c_str(), path, false, true, eventMode, false, nullptr, 0, &log,
+                                          logMessage, nullptr);
+}
+
+TEST(Instantiate, RefusesWhatCannotWork) {
+  const Resources good, broken("{ \"name\": ");
+  const std::string token = pendulumToken();
+  std::vector<std::string> log;
+  EXPECT_FALSE(instantiate("{wrong}", good.path().c_str(), false, log));
+  EXPECT_FALSE(instantiate(token, nullptr, false, log));
+  EXPECT_FALSE(instantiate(token, "/no such folder/", false, log));
+  EXPECT_FALSE(instantiate(token, broken.path().c_str(), false, log));
+  EXPECT_FALSE(instantiate(token, good.path().c_str(), true, log));
+  EXPECT_EQ(log.size(), 5u);
+}
+
+TEST(Errors, WrongVariablesAndValues) {
+  Fmu fmu;
+  fmi3Int64 count = 0;
+  double values[2] = {};
+  const auto refused = [&](fmi3Status status) {
+    EXPECT_EQ(status, fmi3Error);
+    EXPECT_EQ(FMI(fmi3Reset)(fmu), fmi3OK);
+    fmu.toStepMode();
+  };
+  fmu.toStepMode();
+  refused(fmu.set(torque, nan));
+  refused(fmu.set(12345, 1));
+  refused(fmu.set(angle, 1));
+  refused(fmu.set(time, 1));
+  refused(fmu.set(length, 1));  // fixed
+  refused(fmu.set(relativeTolerance, 0));
+  refused(FMI(fmi3GetInt64)(fmu, &angle, 1, &count, 1));
+  refused(FMI(fmi3GetFloat64)(fmu, &steps, 1, values, 1));
+  refused(FMI(fmi3GetFloat64)(fmu, &angle, 1, values, 2));
+  EXPECT_EQ(fmu.messages.size(), 9u);
+}
+
+TEST(Errors, TheOldValueStays) {
+  Fmu fmu;
+  fmu.initialise();
+  ASSERT_EQ(fmu.set(torque, 2), fmi3OK);
+  const fmi3ValueReference both[] = {torque, damping};
+  const double values[] = {5, nan};
+  EXPECT_EQ(FMI(fmi3SetFloat64)(fmu, both, 2, values, 2), fmi3Error);
+  EXPECT_EQ(fmu.get(torque), 2);
+  EXPECT_EQ(fmu.get(damping), 0.1);
+}
+
+TEST(Errors, Steps) {
+  for (const auto& [from, size] : {std::pair{0.0, 0.0}, {0.0, -0.1}, {0.0, nan}, {0.5, 0.1}, {nan, 0.1}, {0.0, 2.1}}) {
+    Fmu fmu;
+    fmu.toStepMode(2);
+    EXPECT_EQ(fmu.step(from, size), fmi3Error) << from << " " << size;
+    EXPECT_EQ(fmu.lastSuccessfulTime, 0);
+    EXPECT_EQ(fmu.step(0, 0.1), fmi3Error);  // terminated
+  }
+}
+
+TEST(Errors, NoCallWithLoggingOff) {
+  Fmu fmu(false);
+  EXPECT_EQ(fmu.step(0, 1), fmi3Error);
+  EXPECT_TRUE(fmu.messages.empty());
+}
+
+}  // namespace
+}  // namespace mbfmu::test

@@ -1,0 +1,99 @@
+#include "tests/fmu_src/runtime.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+
+#include "model_description/variables.h"
+#include "multibody/reader.h"
+
+namespace mbfmu::test {
+
+const char* const pendulumText = R"({
+  "name": "pendulum", "space": "planar",
+  "parameters": { "L": { "value": 0.5, "unit": "m" }, "kd": { "value": 0.1, "unit": "N.m.s/rad", "tunable": true } },
+  "gravity": [0, -9.81],
+  "bodies": {
+    "ground": { "markers": { "A": [0, 0] } },
+    "arm": { "mass": 1.0, "inertia": "L^2/3", "markers": { "A": ["-L", 0] } }
+  },
+  "joints": { "pivot": { "type": "revolute", "between": ["ground.A", "arm.A"], "start": { "angle": 0.3, "rate": 0 },
+                         "friction": { "viscous": "kd" } } },
+  "forces": { "motor": { "type": "torque", "joint": "pivot", "value": { "input": "torque" } } },
+  "inputs": { "torque": { "start": 0, "unit": "N.m" } },
+  "outputs": { "angle": "pivot.angle", "pin": "pivot.force.x" },
+  "solver": { "rtol": 1e-8, "atol": 1e-8 },
+  "experiment": { "stop": 2, "step": 0.01 }
+})";
+
+std::shared_ptr<const Model> pendulum() {
+  Diagnostics diagnostics("pendulum");
+  std::shared_ptr<const Model> model = readModel(pendulumText, diagnostics);
+  EXPECT_TRUE(model) << diagnostics.text();
+  return model;
+}
+
+std::string pendulumToken() {
+  const auto model = pendulum();
+  return model ? instantiationToken(*model, describeVariables(*model)) : "";
+}
+
+void* symbol(const char* name) {
+  static void* const library = dlopen(MBFMU_RUNTIME, RTLD_NOW | RTLD_LOCAL);
+  void* found = library ? dlsym(library, name) : nullptr;
+  EXPECT_TRUE(found) << name;
+  return found;
+}
+
+Resources::Resources(const std::string& model) {
+  static std::atomic<int> count = 0;
+  folder_ = std::filesystem::temp_directory_path() /
+            ("mbfmu größe " + std::to_string(getpid()) + " " + std::to_string(count++));
+  std::filesystem::create_directories(folder_);
+  std::ofstream(folder_ / "model.json") << model;
+}
+
+Resources::~Resources() { std::filesystem::remove_all(folder_); }
+
+void logMessage(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category, fmi3String message) {
+  static_cast<std::vector<std::string>*>(environment)->push_back(std::string(category) + ": " + message);
+}
+
+Fmu::Fmu(bool logging) {
+  instance_ = FMI(fmi3InstantiateCoSimulation)("pendulum", pendulumToken().c_str(), resources_.path().c_str(), false,
+                                               logging, false, false, nullptr, 0, &messages, logMessage, nullptr);
+  EXPECT_TRUE(instance_) << (messages.empty() ? "" : messages.front());
+}
+
+Fmu::~Fmu() { FMI(fmi3FreeInstance)(instance_); }
+
+void Fmu::initialise(double stopTime) {
+  EXPECT_EQ(FMI(fmi3EnterInitializationMode)(*this, false, 0, 0, stopTime > 0, stopTime), fmi3OK);
+}
+
+void Fmu::toStepMode(double stopTime) {
+  initialise(stopTime);
+  EXPECT_EQ(FMI(fmi3ExitInitializationMode)(*this), fmi3OK) << (messages.empty() ? "" : messages.front());
+}
+
+fmi3Status Fmu::step(double from, double size) {
+  bool event = true, terminate = true, early = true;
+  const fmi3Status status = FMI(fmi3DoStep)(*this, from, size, true, &event, &terminate, &early, &lastSuccessfulTime);
+  EXPECT_FALSE(status == fmi3OK && (event || terminate || early));
+  return status;
+}
+
+double Fmu::get(fmi3ValueReference reference) {
+  double value = -1;
+  EXPECT_EQ(FMI(fmi3GetFloat64)(*this, &reference, 1, &value, 1), fmi3OK) << (messages.empty() ? "" : messages.back());
+  return value;
+}
+
+fmi3Status Fmu::set(fmi3ValueReference reference, double value) {
+  return FMI(fmi3SetFloat64)(*this, &reference, 1, &value, 1);
+}
+
+}  // namespace mbfmu::test

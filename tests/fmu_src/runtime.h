@@ -1,0 +1,64 @@
+// The runtime as an importer sees it, and a small model to run in it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fmi3FunctionTypes.h"
+#include "multibody/model.h"
+
+namespace mbfmu::test {
+
+// A pendulum with a torque input; value references below.
+extern const char* const pendulumText;
+inline constexpr fmi3ValueReference time = 0, torque = 1000000, angle = 2000000, acceleration = 2000001,
+                                    length = 3000000, damping = 3000001, relativeTolerance = 4000000, steps = 5000000;
+
+std::shared_ptr<const Model> pendulum();
+
+// A function of the runtime by name; fails the test if it is not there.
+void* symbol(const char* name);
+template <typename Type>
+Type* function(const char* name) {
+  return reinterpret_cast<Type*>(symbol(name));
+}
+#define FMI(name) (::mbfmu::test::function<name##TYPE>(#name))
+
+// A resource folder with spaces and non-ASCII letters in its path, removed at the end.
+class Resources {
+ public:
+  explicit Resources(const std::string& model = pendulumText);
+  ~Resources();
+  std::string path() const { return folder_.string() + "/"; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// An instance with its log.
+class Fmu {
+ public:
+  explicit Fmu(bool logging = true);
+  ~Fmu();
+  Fmu(const Fmu&) = delete;
+  Fmu& operator=(const Fmu&) = delete;
+  operator fmi3Instance() const { return instance_; }
+
+  void initialise(double stopTime = 0);  // 0: undefined
+  void toStepMode(double stopTime = 0);
+  fmi3Status step(double from, double size);
+  double lastSuccessfulTime = -1;
+  double get(fmi3ValueReference reference);
+  fmi3Status set(fmi3ValueReference reference, double value);
+  std::vector<std::string> messages;
+
+ private:
+  Resources resources_;
+  fmi3Instance instance_ = nullptr;
+};
+
+std::string pendulumToken();
+void logMessage(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message);
+
+}  // namespace mbfmu::test

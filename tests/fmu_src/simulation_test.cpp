@@ -1,0 +1,84 @@
+#include "fmu_src/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/fmu_src/runtime.h"
+
+namespace mbfmu::test {
+namespace {
+
+std::unique_ptr<Simulation> start() {
+  Diagnostics diagnostics("pendulum");
+  auto simulation = Simulation::create(pendulum(), diagnostics);
+  EXPECT_TRUE(simulation) << diagnostics.text();
+  EXPECT_EQ(simulation->initialise(0), "");
+  return simulation;
+}
+
+// The joint's angle at the end of a run in which the torque steps at t = 0.5.
+double endAngle(int points) {
+  const auto simulation = start();
+  for (int k = 0; k < points; ++k) {
+    simulation->setInput(0, 2 * k >= points ? 1.0 : 0.0);
+    EXPECT_EQ(simulation->advanceTo(static_cast<double>(k + 1) / points), "");
+  }
+  return simulation->outputs()[0];
+}
+
+TEST(Simulation, ResultsDoNotFollowTheCommunicationStep) {
+  const double reference = endAngle(2);
+  EXPECT_NEAR(endAngle(10), reference, 1e-6);
+  EXPECT_NEAR(endAngle(100), reference, 1e-6);
+}
+
+TEST(Simulation, CommunicationPointsCostNothingWhileNothingChanges) {
+  const auto coarse = start(), fine = start();
+  ASSERT_EQ(coarse->advanceTo(1), "");
+  for (int k = 1; k <= 1000; ++k) ASSERT_EQ(fine->advanceTo(k / 1000.0), "");
+  EXPECT_EQ(coarse->statistics().steps, fine->statistics().steps);
+  EXPECT_EQ(coarse->outputs()[0], fine->outputs()[0]);
+}
+
+TEST(Simulation, AChangedInputActsAtOnceOnTheRates) {
+  const auto simulation = start();
+  ASSERT_EQ(simulation->advanceTo(0.35), "");
+  const Vector before = simulation->rates().a;
+  const Vector position = simulation->state().q;
+  simulation->setInput(0, 2);
+  EXPECT_GT((simulation->rates().a - before).norm(), 0.1);
+  EXPECT_LT((simulation->state().q - position).norm(), 1e-6);
+  // Set and set back: no change.
+  const long restarts = simulation->statistics().warmRestarts;
+  simulation->setInput(0, 3);
+  simulation->setInput(0, 2);
+  ASSERT_EQ(simulation->advanceTo(0.4), "");
+  EXPECT_EQ(simulation->statistics().warmRestarts, restarts);
+}
+
+TEST(Simulation, AFailedAdvanceChangesNothing) {
+  Diagnostics diagnostics("pendulum");
+  const auto simulation = Simulation::create(pendulum(), diagnostics);
+  ASSERT_EQ(simulation->setSolverOption("maxSteps", "20"), "");
+  ASSERT_EQ(simulation->initialise(0), "");
+  ASSERT_EQ(simulation->advanceTo(0.01), "");
+  const double before = simulation->outputs()[0];
+  const long steps = simulation->statistics().steps;
+  EXPECT_NE(simulation->advanceTo(1000), "");
+  EXPECT_EQ(simulation->time(), 0.01);
+  EXPECT_EQ(simulation->outputs()[0], before);
+  EXPECT_EQ(simulation->statistics().steps, steps);
+}
+
+TEST(Simulation, RefusesSettingsThatMakeNoSense) {
+  const auto simulation = start();
+  EXPECT_NE(simulation->setSetting(Setting::relativeTolerance, 0), "");
+  EXPECT_NE(simulation->setSetting(Setting::maxStep, -1), "");
+  EXPECT_NE(simulation->setSolverOption("integrator", "other"), "");
+  EXPECT_NE(simulation->setSolverOption("rtol", "1e-6x"), "");
+  EXPECT_EQ(simulation->setting(Setting::relativeTolerance), 1e-8);
+}
+
+}  // namespace
+}  // namespace mbfmu::test

@@ -1,0 +1,147 @@
+// Every block of the linearisation against central differences of the residual, for every element.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "multibody/mechanism.h"
+#include "multibody/reader.h"
+
+using namespace mbfmu;
+
+namespace {
+
+struct Case {
+  std::string name, rest;  // further sections beside the bodies
+};
+
+std::string modelText(const Case& c) {
+  return R"({"name": "t", "space": "planar", "gravity": [0.3, -9.81], "parameters": {"k": 2},
+    "inputs": {"u": {"start": 0.4}},
+    "bodies": {"ground": {"markers": {"O": [0.1, 0.2]}},
+      "one": {"mass": 1.5, "inertia": 0.3, "markers": {"A": [-0.5, 0.1], "B": [0.6, 0.2]}},
+      "two": {"mass": 0.7, "inertia": 0.2, "markers": {"B": [-0.4, 0.3], "C": [0.5, -0.1]}},
+      "dot": {"type": "point", "mass": 0.4, "pose": {"position": [1, 2]}}}, )" +
+         c.rest + "}";
+}
+
+const Case kCases[] = {
+    {"bodies", R"("joints": {})"},
+    {"revolute", R"("joints": {"j": {"type": "revolute", "between": ["one.B", "two.B"], "friction": {"viscous": 0.3}},
+                 "g": {"type": "revolute", "between": ["ground.O", "one.A"]}})"},
+    {"prismatic", R"("joints": {"j": {"type": "prismatic", "between": ["one.B", "two.B"], "axis": [1, "k"],
+                  "friction": {"viscous": 0.3}}})"},
+    {"weld", R"("joints": {"j": {"type": "weld", "between": ["one.B", "two.B"], "angle": 0.2}})"},
+    {"rod", R"("joints": {"j": {"type": "rod", "between": ["one.B", "two.C"], "length": 1.2},
+            "d": {"type": "rod", "between": ["two", "dot"], "length": 1}})"},
+    {"slot", R"("joints": {"j": {"type": "slot", "between": ["one.A", "two.C"], "axis": [0, 1]},
+             "d": {"type": "slot", "between": ["two", "dot"]}})"},
+    {"gear", R"("joints": {"a": {"type": "revolute", "between": ["ground.O", "one.A"]},
+             "b": {"type": "revolute", "between": ["one.B", "two.B"]},
+             "j": {"type": "gear", "joints": ["a", "b"], "ratio": "-k"}})"},
+    {"motion",
+     R"("joints": {"j": {"type": "revolute", "between": ["ground.O", "one.A"], "motion": "sin(k*time)+time^2"},
+               "s": {"type": "prismatic", "between": ["one.B", "two.B"], "motion": "cos(time)*0.1"}})"},
+    {"springs", R"("joints": {"j": {"type": "revolute", "between": ["ground.O", "one.A"]}}, "forces": {
+                "s": {"type": "spring", "between": ["one.B", "two.C"], "stiffness": 40, "damping": 3, "length": 0.8},
+                "d": {"type": "spring", "between": ["ground.O", "dot"], "stiffness": 9, "damping": 1},
+                "r": {"type": "torsion_spring", "joint": "j", "stiffness": 5, "damping": 0.4, "angle": 0.1}})"},
+    {"forces", R"("joints": {"j": {"type": "revolute", "between": ["one.B", "two.B"]},
+               "p": {"type": "prismatic", "between": ["ground.O", "one.A"]}}, "forces": {
+               "a": {"type": "torque", "joint": "j", "value": "-3*j.angle - 0.4*j.rate*one.vx + sin(time)*u"},
+               "b": {"type": "force", "joint": "p", "value": {"input": "u"}},
+               "c": {"type": "force", "at": "two.C", "value": ["two.C.x^2", "-dot.vy*k"]},
+               "d": {"type": "force", "at": "one.B", "frame": "body", "value": ["3*one.rate", "two.angle*x"]},
+               "e": {
+  "type" : "torque", "body" : "two", "value" : "x*one.A.vy"
+}
+},
+               "states": {"x": {"derivative": "u - k*x + two.B.vx*j.angle"}})"},
+};
+
+class Derivatives : public testing::TestWithParam<Case> {};
+
+TEST_P(Derivatives, MatchFiniteDifferences) {
+  Diagnostics diagnostics("test");
+  const auto model = readModel(modelText(GetParam()), diagnostics);
+  ASSERT_TRUE(model) << diagnostics.text();
+  const auto mechanism = Mechanism::build(model, diagnostics);
+  const Dimensions d = mechanism->dimensions();
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto random = [&](int n) { return Vector(Vector::NullaryExpr(n, [&] { return uniform(generator); })); };
+  for (int trial = 0; trial < 5; ++trial) {
+    const State y{2 * random(d.nq), random(d.nv), random(d.nx)};
+    const Rates w{random(d.nv), random(d.nx), random(d.m)};
+    const double t = 0.37;
+    if (d.m > 0 && trial == 4) mechanism->setRowActive(0, false);
+    for (Level level : {Level::position, Level::velocity, Level::acceleration}) {
+      Linearisation p;
+      mechanism->linearise(t, y, w, level, p);
+      const Pattern& pattern = mechanism->pattern();
+      const int n = d.unknowns();
+      Eigen::MatrixXd m[3];
+      const std::vector<double>* values[3] = {&p.p0, &p.p1, &p.p2};
+      for (int k = 0; k < 3; ++k) {
+        m[k].setZero(n, n);
+        for (std::size_t i = 0; i < pattern.size(); ++i) m[k](pattern.row[i], pattern.col[i]) += (*values[k])[i];
+      }
+      const double h = 1e-6;
+      // Moves entry j of w, of (v, x), or of q.
+      const auto column = [&](int block, int j) {
+        Vector r[2];
+        for (int side = 0; side < 2; ++side) {
+          State ys = y;
+          Rates ws = w;
+          const double step = side == 0 ? h : -h;
+          if (block == 2) ys.q[j] += step;
+          if (block == 1) (j < d.nv ? ys.v[j] : ys.x[j - d.nv]) += step;
+          if (block == 0)
+            (j < d.nv ? ws.a[j] : j < d.nv + d.nx ? ws.xdot[j - d.nv] : ws.lambda[j - d.nv - d.nx]) += step;
+          mechanism->residual(t, ys, ws, level, r[side]);
+        }
+        return Vector((r[0] - r[1]) / (2 * h));
+      };
+      // Constraint rows are divided by mu or mu^2 at velocity or position level: Phi_q then comes from the rate or from
+      // Phi itself.
+      const int shift = level == Level::acceleration ? 0 : level == Level::velocity ? 1 : 2;
+      const int motionRows = d.nv + d.nx;
+      for (int block = 0; block < 3; ++block) {
+        const int columns = block == 0 ? n : block == 1 ? motionRows : d.nv;
+        for (int j = 0; j < columns; ++j) {
+          const Vector fd = column(block, j);
+          for (int i = 0; i < motionRows; ++i)
+            EXPECT_NEAR(m[block](i, j), fd[i], 2e-7) << block << " " << i << " " << j;
+          for (int i = motionRows; i < n; ++i) {
+            if (!mechanism->rowActive(i - motionRows)) {
+              EXPECT_NEAR(m[block](i, j), block == 0 && i == j ? 1 : 0, 1e-12);
+            } else if (block >= shift) {
+              EXPECT_NEAR(m[block - shift](i, j), fd[i], 2e-7) << block << " " << i << " " << j;
+            }
+          }
+        }
+      }
+      if (level != Level::acceleration) {
+        Vector c, r;
+        mechanism->constraints(t, y, level, c);
+        mechanism->residual(t, y, {w.a, w.xdot, Vector::Zero(d.m)}, level, r);
+        EXPECT_LE((c - r.tail(d.m)).norm(), 1e-14);
+      }
+    }
+    // Rates of the constraints: d/dt of each level is the next one.
+    for (int row = 0; row < d.m; ++row) mechanism->setRowActive(row, true);
+    const double h = 1e-5;
+    const auto at = [&](double s, Level level) {
+      Vector c;
+      mechanism->constraints(t + s, {y.q + s * y.v + s * s / 2 * w.a, y.v + s * w.a, y.x}, level, c);
+      return c;
+    };
+    Vector r;
+    mechanism->residual(t, y, w, Level::acceleration, r);
+    EXPECT_LE(((at(h, Level::position) - at(-h, Level::position)) / (2 * h) - at(0, Level::velocity)).norm(), 1e-8);
+    EXPECT_LE(((at(h, Level::velocity) - at(-h, Level::velocity)) / (2 * h) - r.tail(d.m)).norm(), 1e-7);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, Derivatives, testing::ValuesIn(kCases), [](const auto& i) { return i.param.name; });
+
+}  // namespace
