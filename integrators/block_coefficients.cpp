@@ -157,6 +157,24 @@ double lagrange(const Vector& nodes, int j, double x) {
   return value;
 }
 
+namespace {
+
+// Monomial coefficients of psi, lowest power first.
+Vector startMend(const Vector& c, bool usesStartRate) {
+  Vector product = Vector::Zero(c.size() + 1);
+  product[0] = 1;
+  for (Eigen::Index i = 0; i < c.size(); ++i) {
+    for (Eigen::Index power = i + 1; power > 0; --power) product[power] -= product[power - 1] / c[i];
+  }
+  Vector psi = Vector::Zero(c.size() + 2);
+  for (Eigen::Index power = 0; power <= c.size(); ++power) {
+    psi[power + 1] = usesStartRate ? product[power] : product[power] / static_cast<double>(power + 1);
+  }
+  return psi;
+}
+
+}  // namespace
+
 BlockCoefficients blockCoefficients(Nodes nodes, int r, int k) {
   BlockCoefficients out;
   out.r = r;
@@ -187,6 +205,7 @@ BlockCoefficients blockCoefficients(Nodes nodes, int r, int k) {
   out.errorScale = std::abs(out.eigenvalue[0]);
   out.errorWeight.resize(r);
   for (int j = 0; j < r; ++j) out.errorWeight[j] = lagrange(out.c, j, 0);
+  out.startMend = startMend(out.c, out.usesStartRate);
   (out.c.array() - 0.5).abs().minCoeff(&out.middle);
   return out;
 }

@@ -34,6 +34,12 @@ struct BlockCoefficients {
   double errorScale = 0;
   Vector errorWeight;
   int middle = 0;  // index of the node nearest to 1/2
+
+  // Dense output: monomial coefficients of psi, psi(0) = 0, psi'(0) = 1. Adding h psi(s) (y'_0 - sum_j errorWeight_j
+  // Y'_j) makes the polynomial start with the rate y'_0 and gains one order.
+  //   d = 0: psi(s) = int_0^s prod (x - c_i) / (-c_i) dx, which mends the nodes too (and is 0 at 1);
+  //   else:  psi(s) = s prod (s - c_i) / (-c_i), which leaves them.
+  Vector startMend;
 };
 
 // r = 2..8 and 1 <= k <= r.

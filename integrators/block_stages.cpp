@@ -81,6 +81,18 @@ void BlockStages::interpolate(const System& system, const BlockCoefficients& k, 
     w.xdot += onNodes * W.col(j).segment(n_.nv, n_.nx);
     w.lambda += onNodes * W.col(j).tail(n_.m);
   }
+  double psi = 0;
+  for (Eigen::Index power = k.startMend.size() - 1; power >= 0; --power) psi = psi * s + k.startMend[power];
+  psi *= h;
+  theta_ += psi * start.v;
+  y.v += psi * startRates.a;
+  y.x += psi * startRates.xdot;
+  for (int j = 0; j < k.r; ++j) {
+    const double weight = psi * k.errorWeight[j];
+    theta_ -= weight * ThetaRate.col(j);
+    y.v -= weight * W.col(j).head(n_.nv);
+    y.x -= weight * W.col(j).segment(n_.nv, n_.nx);
+  }
   system.advance(start.q, theta_, y.q);
 }
 

@@ -2,8 +2,8 @@
 // follow from the block formula, positions in the chart at the step's start:
 //   V = e v_0 + h d a_0 + h B A,   X likewise,   Theta = h d theta'_0 + h B Theta',   theta'_j = chartRate(theta_j,
 //   V_j).
-// After the step they are its dense output: polynomials of degree r through start and nodes for theta, v and x, of
-// degree r - 1 through the nodes for W.
+// After the step they are its dense output: polynomials of degree r through start and nodes for theta, v and x, mended
+// to start with the right rate (block_coefficients.h), of degree r - 1 through the nodes for W.
 #pragma once
 
 #include "integrators/block_coefficients.h"

@@ -7,6 +7,7 @@ namespace mbfmu {
 namespace {
 constexpr int kMaxFailures = 40;
 constexpr int kForgetSlopes = 3;  // failures after which rates are no longer extrapolated
+constexpr double kWorthwhileGrowth = 1.2;
 constexpr int kErrorOrder = 3;
 constexpr double kKappa = 0.02;  // Newton's tolerance relative to the step's
 constexpr double kLeastError = 1e-10;
@@ -65,6 +66,9 @@ Failure GeneralizedAlpha::step(const System& system, double tLimit) {
       const double work = (1 + kWork) / (implicit_.newton().iterations() + kWork);
       if (error < 1) {
         if (!fixed) controller.accepted(h, error, work, h < controller.proposal());
+        // An unchanged step size keeps the factors, and lets the multipliers of index 3 settle.
+        if (!fixed && controller.proposal() >= h && controller.proposal() <= kWorthwhileGrowth * h)
+          controller.setProposal(h);
         controller_ = controller;
         accept(system, h, t1);
         return {};

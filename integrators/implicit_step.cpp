@@ -6,9 +6,9 @@
 namespace mbfmu {
 namespace {
 constexpr int kMaxIterations = 8;
-constexpr int kNewJacobians = 8;        // within one step of fixed size
-constexpr int kKinematicPasses = 2;     // of the fixed point for theta per correction; its error counts as one
-constexpr double kReuse = 1.0 / 3;      // bound on the contraction expected of old factors
+constexpr int kNewJacobians = 8;     // within one step of fixed size
+constexpr int kKinematicPasses = 2;  // of the fixed point for theta per correction; its error counts as one
+constexpr double kReuse = 1.0 / 3;   // bound on the contraction expected of old factors
 }  // namespace
 
 void ImplicitStep::setUp(const System& system, Level level, Kinematics kinematics) {
@@ -128,7 +128,13 @@ double ImplicitStep::correct(const System& system, const ErrorNorm& norm, Statis
     shift_ += dq_;
     place(system);
   }
-  return std::max({norm.position(theta - lastTheta_), norm.velocity(y.v - lastV_), norm.state(y.x - lastX_)});
+  lastTheta_ -= theta;
+  lastV_ -= y.v;
+  lastX_ -= y.x;
+  const double sizeX = norm.state(lastX_);
+  // Index 3: across the constraints velocities carry round-off of positions over h, and forget it.
+  if (level_ == Level::position) filter(lastV_, lastX_, statistics);
+  return std::max({norm.position(lastTheta_), norm.velocity(lastV_), sizeX});
 }
 
 void ImplicitStep::filter(Vector& ev, Vector& ex, Statistics& statistics) {

@@ -7,11 +7,11 @@ namespace mbfmu {
 std::string Diagnostics::text() const {
   std::string lines;
   for (const Diagnostic& error : errors_) {
-    lines += source_ + ": ";
+    lines += (lines.empty() ? "" : "\n") + source_ + ": ";
     if (error.line > 0)
       lines += "line " + std::to_string(error.line) + ", column " + std::to_string(error.column) + ": ";
     if (!error.path.empty()) lines += error.path + ": ";
-    lines += error.message + "\n";
+    lines += error.message;
   }
   return lines;
 }

@@ -36,7 +36,7 @@ def test_path_with_spaces_and_other_letters(two_link, tmp_path):
 def test_interleaved_instances_equal_single_ones(two_link, tmp_path):
     times = [i * 0.01 for i in range(101)]
     alone = [run(two_link, tmp_path / f"alone{torque}", torque, times) for torque in (0.0, 2.5)]
-    pair = [Slave(two_link, tmp_path / "pair", name) for name in ("first", "second")]
+    pair = [Slave(two_link, tmp_path / name, name) for name in ("first", "second")]
     for slave, torque in zip(pair, (0.0, 2.5)):
         slave.initialise(torque1=torque)
     rows = [[slave.get(OUTPUTS)] for slave in pair]
@@ -51,7 +51,11 @@ def test_interleaved_instances_equal_single_ones(two_link, tmp_path):
 
 
 def torque_at(t):
-    return float(np.interp(t, [0.0, 0.5, 1.0], [0.0, 3.0, -1.0]))
+    """The table written below, interpolated as the command line does: to the last bit."""
+    if t >= 1.0:
+        return -1.0
+    start, low, high = (0.0, 0.0, 3.0) if t < 0.5 else (0.5, 3.0, -1.0)
+    return low + (t - start) / 0.5 * (high - low)
 
 
 @pytest.mark.parametrize("with_input", [False, True])

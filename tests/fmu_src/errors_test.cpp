@@ -60,6 +60,25 @@ TEST(Errors, TheOldValueStays) {
   EXPECT_EQ(fmu.get(damping), 0.1);
 }
 
+TEST(Errors, ARefusedSetLeavesParametersFollowingTheirExpressions) {
+  std::string model = pendulumText;
+  const std::string constant = "\"kd\": { \"value\": 0.1,";
+  model.replace(model.find(constant), constant.size(), "\"kd\": { \"value\": \"0.2*L\",");
+  Fmu fmu(true, model);
+  fmu.initialise();
+  fmi3FMUState state = nullptr;
+  ASSERT_EQ(FMI(fmi3GetFMUState)(fmu, &state), fmi3OK);
+  const fmi3ValueReference both[] = {damping, relativeTolerance};
+  const double values[] = {5, 0};
+  EXPECT_EQ(FMI(fmi3SetFloat64)(fmu, both, 2, values, 2), fmi3Error);
+  EXPECT_EQ(fmu.get(damping), 0.1);
+  // The error has terminated the instance; a state saved from here on would be terminated too.
+  ASSERT_EQ(FMI(fmi3Reset)(fmu), fmi3OK);
+  ASSERT_EQ(fmu.set(length, 1), fmi3OK);
+  fmu.initialise();
+  EXPECT_EQ(fmu.get(damping), 0.2);
+}
+
 TEST(Errors, Steps) {
   for (const auto& [from, size] : {std::pair{0.0, 0.0}, {0.0, -0.1}, {0.0, nan}, {0.5, 0.1}, {nan, 0.1}, {0.0, 2.1}}) {
     Fmu fmu;

@@ -29,17 +29,25 @@ const char* const pendulumText = R"({
   "experiment": { "stop": 2, "step": 0.01 }
 })";
 
-std::shared_ptr<const Model> pendulum() {
-  Diagnostics diagnostics("pendulum");
-  std::shared_ptr<const Model> model = readModel(pendulumText, diagnostics);
+namespace {
+
+std::shared_ptr<const Model> read(const std::string& text) {
+  Diagnostics diagnostics("model");
+  std::shared_ptr<const Model> model = readModel(text, diagnostics);
   EXPECT_TRUE(model) << diagnostics.text();
   return model;
 }
 
-std::string pendulumToken() {
-  const auto model = pendulum();
+}  // namespace
+
+std::shared_ptr<const Model> pendulum() { return read(pendulumText); }
+
+std::string tokenOf(const std::string& text) {
+  const auto model = read(text);
   return model ? instantiationToken(*model, describeVariables(*model)) : "";
 }
+
+std::string pendulumToken() { return tokenOf(pendulumText); }
 
 void* symbol(const char* name) {
   static void* const library = dlopen(MBFMU_RUNTIME, RTLD_NOW | RTLD_LOCAL);
@@ -62,8 +70,8 @@ void logMessage(fmi3InstanceEnvironment environment, fmi3Status, fmi3String cate
   static_cast<std::vector<std::string>*>(environment)->push_back(std::string(category) + ": " + message);
 }
 
-Fmu::Fmu(bool logging) {
-  instance_ = FMI(fmi3InstantiateCoSimulation)("pendulum", pendulumToken().c_str(), resources_.path().c_str(), false,
+Fmu::Fmu(bool logging, const std::string& model) : resources_(model) {
+  instance_ = FMI(fmi3InstantiateCoSimulation)("pendulum", tokenOf(model).c_str(), resources_.path().c_str(), false,
                                                logging, false, false, nullptr, 0, &messages, logMessage, nullptr);
   EXPECT_TRUE(instance_) << (messages.empty() ? "" : messages.front());
 }

@@ -39,7 +39,7 @@ class Resources {
 // An instance with its log.
 class Fmu {
  public:
-  explicit Fmu(bool logging = true);
+  explicit Fmu(bool logging = true, const std::string& model = pendulumText);
   ~Fmu();
   Fmu(const Fmu&) = delete;
   Fmu& operator=(const Fmu&) = delete;
@@ -58,6 +58,7 @@ class Fmu {
   fmi3Instance instance_ = nullptr;
 };
 
+std::string tokenOf(const std::string& model);
 std::string pendulumToken();
 void logMessage(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message);
 
