@@ -1,6 +1,7 @@
 #include "build_fmu/load_model.h"
 
 #include "build_fmu/commands.h"
+#include "fmu_src/solver_options.h"
 #include "integrators/integrator_registry.h"
 #include "multibody/reader.h"
 
@@ -35,9 +36,13 @@ std::shared_ptr<const Model> loadModel(const ModelOptions& options) {
     assignments.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   if (!options.integrator.empty()) assignments.emplace_back("solver.integrator", options.integrator);
-  if (assignments.empty()) return model;
-  const std::string changed = overrideModel(model->text, assignments, diagnostics);
-  if (diagnostics.ok()) model = readModel(changed, diagnostics);
+  if (!assignments.empty()) {
+    const std::string changed = overrideModel(model->text, assignments, diagnostics);
+    if (diagnostics.ok()) model = readModel(changed, diagnostics);
+  }
+  std::string problem;
+  if (diagnostics.ok()) solverOptions(*model, problem);
+  if (!problem.empty()) diagnostics.error("/solver", problem);
   if (!diagnostics.ok()) throw Failed(diagnostics.text());
   return model;
 }

@@ -146,7 +146,6 @@ std::unique_ptr<Simulation> Simulation::create(std::shared_ptr<const Model> mode
   if (!data->requested) return nullptr;
   std::string problem;
   data->options = solverOptions(*model, problem);
-  if (problem.empty()) makeIntegrator(data->options.integrator, data->options.further, problem);
   if (!problem.empty()) {
     diagnostics.error("/solver", problem);
     return nullptr;

@@ -97,6 +97,7 @@ SolverOptions solverOptions(const Model& model, std::string& problem) {
   for (const auto& [key, value] : model.solver.options) {
     if (problem.empty()) problem = options.set(key, value);
   }
+  if (problem.empty()) makeIntegrator(options.integrator, options.further, problem);
   return options;
 }
 

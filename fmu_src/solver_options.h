@@ -22,7 +22,7 @@ struct SolverOptions {
   double get(Setting setting) const;
 };
 
-// problem: the first setting of the model that makes no sense, if any.
+// problem: the first setting of the model that makes no sense or that its integrator does not know, if any.
 SolverOptions solverOptions(const Model& model, std::string& problem);
 
 // The settings that may change while the simulation runs.

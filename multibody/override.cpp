@@ -1,5 +1,3 @@
-#include <charconv>
-
 #include "multibody/json_object.h"
 #include "multibody/reader.h"
 
@@ -9,9 +7,8 @@ namespace {
 
 // A number where the text is one, else a string (an expression or a name).
 Json valueOf(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? Json(number) : Json(text);
+  Json value = Json::parse(text, nullptr, false);
+  return value.is_number() ? value : Json(text);
 }
 
 std::vector<std::string> keysOf(const Json& json) {

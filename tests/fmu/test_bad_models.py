@@ -51,6 +51,8 @@ CASES = {
     "unknown_body": (unknown_body, r"/joints/\w+/between/1.*nobody"),
     "negative_mass": (mass(-1), r"/bodies/\w+/mass"),
     "nan_mass": (mass("0/0"), r"/bodies/\w+/mass"),
+    "unknown_solver_option": (lambda model: model["solver"].update(rtoll=3), r"/solver.*rtoll.*known"),
+    "solver_option_out_of_range": (lambda model: model["solver"].update(r=9), r'/solver.*r: "9" is not'),
     "duplicate_name": (duplicate_name, r"/(out|in)puts/torque1"),
 }
 
