@@ -37,6 +37,12 @@ class Archive {
     (one(values), ...);
   }
 
+  // Vectors and matrices whose sizes are known beforehand: others are refused, and the values keep their sizes.
+  template <class... Values>
+  void sized(Values&... values) {
+    (oneSized(values), ...);
+  }
+
  private:
   Archive(Bytes* out, const unsigned char* in, std::size_t left) : out_(out), in_(in), left_(left) {}
 
@@ -69,6 +75,12 @@ class Archive {
   template <class T>
   requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void one(T& value) { raw(&value, sizeof value); }
 
+  void one(bool& value) {
+    unsigned char byte = value ? 1 : 0;
+    raw(&byte, 1);
+    value = byte != 0;
+  }
+
   void one(std::string& text) {
     const std::size_t n = count(text.size(), 1);
     if (reading()) text.resize(n);
@@ -99,6 +111,19 @@ class Archive {
       matrix.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(cols));
     }
     raw(matrix.data(), rows * cols * sizeof(Scalar));
+  }
+
+  template <class T>
+  void oneSized(T& value) {
+    const auto size = value.size();
+    if (!reading()) return one(value);
+    T read;
+    one(read);
+    if (read.size() != size) refuse();
+    if constexpr (std::is_base_of_v<Eigen::MatrixBase<T>, T>) {
+      if (read.rows() != value.rows()) refuse();
+    }
+    if (ok_) value = read;
   }
 
   // A class that lists its own members.

@@ -78,22 +78,29 @@ void BlockIntegrator::setTolerances(const Tolerances& tolerances) {
 }
 
 void BlockIntegrator::start(const System& system, double t, const State& y, const Rates& w) {
-  n_ = system.dimensions();
   t_ = lastStart_ = t;
-  y_ = nodeState_ = y;
-  w_ = nodeRates_ = w;
+  y_ = y;
+  w_ = w;
+  setUp(system);
   stepsSinceStart_ = 0;
   needsInitialStep_ = true;
   havePolynomial_ = haveFactors_ = false;
   newton_.reset();
   ++statistics_.restarts;
+}
+
+// All but state and rates to their sizes.
+void BlockIntegrator::setUp(const System& system) {
+  n_ = system.dimensions();
+  nodeState_ = y_;
+  nodeRates_ = w_;
   solver_->setPattern(n_, system.pattern());
   consistency_.setUp(system);
   for (auto* p : {&p_.p0, &p_.p1, &p_.p2}) p->assign(system.pattern().size(), 0.0);
   last_.setUp(n_, k_);
   current_.setUp(n_, k_);
-  current_.start = last_.start = y;
-  current_.startRates = last_.startRates = w;
+  current_.start = last_.start = y_;
+  current_.startRates = last_.startRates = w_;
   predictorShift_.setZero(n_.unknowns());
   nodeResidual_ = re_ = im_ = z_ = predictorShift_;
   residual_.setZero(n_.unknowns(), k_.r);
@@ -391,6 +398,22 @@ Failure BlockIntegrator::jump(const System& system) {
   w_ = nodeRates_;
   if (haveFactors_ && !solver_->sameRowsOff(consistency_.linearisation())) haveFactors_ = false;
   return {};
+}
+
+void BlockIntegrator::transfer(const System& system, Archive& archive) {
+  if (archive.reading()) {
+    const Dimensions n = system.dimensions();
+    y_ = {Vector::Zero(n.nq), Vector::Zero(n.nv), Vector::Zero(n.nx)};
+    w_ = {Vector::Zero(n.nv), Vector::Zero(n.nx), Vector::Zero(n.m)};
+    setUp(system);
+  }
+  archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, needsInitialStep_, controller_,
+          newton_, havePolynomial_, last_, *solver_, consistency_, p_, haveFactors_, factoredStep_);
+  archive.sized(predictorShift_);
+  if (!archive.reading()) return;
+  if (!archive.ok()) return setUp(system);
+  setTolerances(tolerances_);
+  if (haveFactors_ && !solver_->factor(k_, p_, factoredStep_, options_.level)) archive.refuse();
 }
 
 Failure BlockIntegrator::failure(const Attempt& attempt) const {

@@ -46,6 +46,7 @@ class BlockIntegrator final : public Integrator {
   const Statistics& statistics() const override { return statistics_; }
   void setTolerances(const Tolerances& tolerances) override;
   void setLimits(const Limits& limits) override { limits_ = limits; }
+  void transfer(const System& system, Archive& archive) override;
 
  private:
   // One attempt at a step, from proposal to acceptance. Members that outlive it change on acceptance only.
@@ -58,6 +59,7 @@ class BlockIntegrator final : public Integrator {
     Failure::Reason reason = Failure::Reason::none;
   };
 
+  void setUp(const System& system);
   void initialStep(const System& system);
   void predict(const System& system, const Attempt& attempt);
   bool factor(const System& system, Attempt& attempt);

@@ -28,6 +28,11 @@ class BlockStages {
   // The last node's position moves by the tangent vector dq.
   void moveEnd(const System& system, const Vector& dq);
 
+  void transfer(Archive& archive) {
+    archive(t, h, start, startRates);
+    archive.sized(W, V, X, Theta, ThetaRate);
+  }
+
   double t = 0, h = 0;
   State start;
   Rates startRates;

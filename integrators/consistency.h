@@ -18,6 +18,8 @@ class ConsistencySolver {
   bool projectVelocity(const System& system, double t, State& y);
   bool solveRates(const System& system, double t, const State& y, Rates& w);
 
+  void transfer(Archive& archive) { archive(lu_); }
+
   int deficientRow() const { return lu_.deficientRow(); }
   const Linearisation& linearisation() const { return p_; }
 

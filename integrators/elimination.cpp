@@ -15,6 +15,10 @@ struct Entry {
   int slot;
 };
 
+struct Pivot {
+  int row = -1, col = -1, slot = -1;
+};
+
 // The part of the matrix not eliminated yet.
 class Active {
  public:
@@ -62,7 +66,7 @@ class Active {
     if (after >= 0) previous_[toSize(after)] = before;
   }
 
-  bool choosePivot(int& pivotRow, int& pivotCol, int& pivotSlot) {
+  bool choosePivot(Pivot& pivot) {
     long best = -1;
     double bestSize = 0;
     int searched = 0;
@@ -81,13 +85,23 @@ class Active {
           if (best >= 0 && (cost > best || (cost == best && size <= bestSize))) continue;
           best = cost;
           bestSize = size;
-          pivotRow = e.index;
-          pivotCol = j;
-          pivotSlot = e.slot;
+          pivot = {e.index, j, e.slot};
         }
       }
     }
     return best >= 0;
+  }
+
+  // The slot of a pivot given by row and column; false if there is none.
+  bool find(Pivot& pivot) {
+    for (const Entry& e : row(pivot.row))
+      if (e.index == pivot.col) pivot.slot = e.slot;
+    return pivot.slot >= 0;
+  }
+
+  // Without sample values all are zero.
+  std::complex<double> multiplier(int slot, int pivotSlot) {
+    return at(pivotSlot) == 0.0 ? 0.0 : at(slot) / at(pivotSlot);
   }
 
   static void remove(std::vector<Entry>& list, int index) {
@@ -125,20 +139,38 @@ class Active {
 }  // namespace
 
 bool Elimination::analyse(int n, const Pattern& pattern, const std::vector<std::complex<double>>& sample) {
+  Active active(n, pattern, sample);
+  return eliminate(n, active, [&active](int, Pivot& pivot) { return active.choosePivot(pivot); });
+}
+
+bool Elimination::restore(int n, const Pattern& pattern, const std::vector<int>& rows, const std::vector<int>& cols) {
+  if (rows.size() != Active::toSize(n) || cols.size() != rows.size()) return false;
+  const std::vector<int> pivotRow = rows, pivotCol = cols;  // they may be this object's own
+  Active active(n, pattern, std::vector<std::complex<double>>(pattern.size()));
+  return eliminate(n, active, [&](int k, Pivot& pivot) {
+    pivot.row = pivotRow[Active::toSize(k)];
+    pivot.col = pivotCol[Active::toSize(k)];
+    return pivot.row >= 0 && pivot.row < n && active.find(pivot);
+  });
+}
+
+// Eliminates with the pivots that choose(k, pivot) names, until it returns false.
+template <class Active, class Choose>
+bool Elimination::eliminate(int n, Active& active, Choose choose) {
   for (auto* list : {&pivotSlot_, &pivotRow_, &pivotCol_, &lowerCount_, &upperCount_, &lowerSlot_, &lowerRow_,
                      &upperSlot_, &upperCol_, &target_})
     list->clear();
   n_ = n;
   deficientRow_ = -1;
-  Active active(n, pattern, sample);
   std::vector<char> done(static_cast<std::size_t>(n), 0);
   for (int k = 0; k < n; ++k) {
-    int p = -1, q = -1, slot = -1;
-    if (!active.choosePivot(p, q, slot)) {
+    Pivot pivot;
+    if (!choose(k, pivot)) {
       deficientRow_ = static_cast<int>(std::find(done.rbegin(), done.rend(), 0) - done.rbegin());
       deficientRow_ = n - 1 - deficientRow_;
       return false;
     }
+    const int p = pivot.row, q = pivot.col;
     done[static_cast<std::size_t>(p)] = 1;
     active.unlink(q);
     Active::remove(active.row(p), q);
@@ -155,11 +187,11 @@ bool Elimination::analyse(int n, const Pattern& pattern, const std::vector<std::
       Active::remove(active.row(l.index), q);
       lowerSlot_.push_back(l.slot);
       lowerRow_.push_back(l.index);
-      active.subtractRow(l.index, active.at(l.slot) / active.at(slot), right, target_);
+      active.subtractRow(l.index, active.multiplier(l.slot, pivot.slot), right, target_);
     }
     pivotRow_.push_back(p);
     pivotCol_.push_back(q);
-    pivotSlot_.push_back(slot);
+    pivotSlot_.push_back(pivot.slot);
     lowerCount_.push_back(static_cast<int>(below.size()));
     upperCount_.push_back(static_cast<int>(right.size()));
   }

@@ -18,11 +18,19 @@ class Elimination {
   // round-off, and deficientRow() is a row that has none.
   bool analyse(int n, const Pattern& pattern, const std::vector<std::complex<double>>& sample);
 
+  // The same program again, from the pivots alone. False if they cannot be this pattern's.
+  bool restore(int n, const Pattern& pattern, const std::vector<int>& pivotRow, const std::vector<int>& pivotCol);
+  const std::vector<int>& pivotRow() const { return pivotRow_; }
+  const std::vector<int>& pivotCol() const { return pivotCol_; }
+
   kernel::Program program() const;
   int slots() const { return slots_; }  // the pattern's entries first, then the fill
   int deficientRow() const { return deficientRow_; }
 
  private:
+  template <class Active, class Choose>
+  bool eliminate(int n, Active& active, Choose choose);
+
   int n_ = 0, slots_ = 0, deficientRow_ = -1;
   std::vector<int> pivotSlot_, pivotRow_, pivotCol_, lowerCount_, upperCount_;
   std::vector<int> lowerSlot_, lowerRow_, upperSlot_, upperCol_, target_;

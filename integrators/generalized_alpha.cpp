@@ -177,4 +177,16 @@ Failure GeneralizedAlpha::jump(const System& system) {
   return {};
 }
 
+void GeneralizedAlpha::transfer(const System& system, Archive& archive) {
+  if (archive.reading()) {
+    const Dimensions n = system.dimensions();
+    start(system, 0, {Vector::Zero(n.nq), Vector::Zero(n.nv), Vector::Zero(n.nx)},
+          {Vector::Zero(n.nv), Vector::Zero(n.nx), Vector::Zero(n.m)});
+  }
+  transferShared(archive);
+  archive(controller_, needsInitialStep_, lastStep_, dense_, haveDense_);
+  archive.sized(A_, Xi_, slopeA_, slopeXi_, slopeLambda_);
+  if (archive.reading()) setTolerances(tolerances_);
+}
+
 }  // namespace mbfmu

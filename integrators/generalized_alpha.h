@@ -30,6 +30,7 @@ class GeneralizedAlpha final : public ImplicitIntegrator {
   Failure jump(const System& system) override;
   void interpolate(const System& system, double t, State& y, Rates& w) const override;
   void setTolerances(const Tolerances& tolerances) override;
+  void transfer(const System& system, Archive& archive) override;
 
  private:
   void predict(double h, bool extrapolate);

@@ -5,6 +5,8 @@ namespace mbfmu {
 void HermiteStep::setUp(const Dimensions& n) {
   theta1_.setZero(n.nv);
   thetaRate1_ = theta_ = theta1_;
+  y0_ = y1_ = {Vector::Zero(n.nq), theta1_, Vector::Zero(n.nx)};
+  w0_ = w1_ = {theta1_, Vector::Zero(n.nx), Vector::Zero(n.m)};
 }
 
 void HermiteStep::store(const System& system, double t0, const State& y0, const Rates& w0, double t1, const State& y1,

@@ -14,6 +14,11 @@ class HermiteStep {
              const Rates& w1, const Vector& theta1);
   void interpolate(const System& system, double t, State& y, Rates& w) const;
 
+  void transfer(Archive& archive) {
+    archive(t0_, h_, y0_, w0_, y1_, w1_);
+    archive.sized(theta1_, thetaRate1_);
+  }
+
  private:
   double t0_ = 0, h_ = 1;
   State y0_, y1_;

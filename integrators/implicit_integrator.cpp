@@ -53,6 +53,10 @@ Failure ImplicitIntegrator::recomputeRates(const System& system) {
   return {};
 }
 
+void ImplicitIntegrator::transferShared(Archive& archive) {
+  archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, implicit_, consistency_);
+}
+
 void ImplicitIntegrator::countStep(double h) {
   ++stepsSinceStart_;
   ++statistics_.steps;

@@ -31,6 +31,9 @@ class ImplicitIntegrator : public Integrator {
   // newRates_ for the present state and the System as it is now.
   Failure recomputeRates(const System& system);
 
+  // The members shared by all; when reading, begin() has set their sizes.
+  void transferShared(Archive& archive);
+
   void countStep(double h);
   Failure stepFailure(Failure::Reason reason, double h) const;
 

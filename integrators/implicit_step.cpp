@@ -55,6 +55,7 @@ bool ImplicitStep::factor(const System& system, Statistics& statistics) {
   ++statistics.factorizations;
   haveFactors_ = matrix_.factor(p_, c1, c2);
   factoredC1_ = c1;
+  factoredC2_ = c2;
   if (!haveFactors_) reason_ = Failure::Reason::singularMatrix;
   return haveFactors_;
 }
@@ -140,6 +141,12 @@ double ImplicitStep::correct(const System& system, const ErrorNorm& norm, Statis
 void ImplicitStep::filter(Vector& ev, Vector& ex, Statistics& statistics) {
   matrix_.filter(p_, ev, ex);
   ++statistics.solves;
+}
+
+void ImplicitStep::transfer(Archive& archive) {
+  archive(matrix_, newton_, p_, haveFactors_, factoredC1_, factoredC2_);
+  if (archive.reading() && archive.ok() && haveFactors_ && !matrix_.factor(p_, factoredC1_, factoredC2_))
+    archive.refuse();
 }
 
 void ImplicitStep::checkRowsOff(const Linearisation& p) {

@@ -38,6 +38,9 @@ class ImplicitStep {
   // The part of an error of v and x that counts.
   void filter(Vector& ev, Vector& ex, Statistics& statistics);
 
+  // Factors and contraction, which outlive a step.
+  void transfer(Archive& archive);
+
   void forgetFactors() { haveFactors_ = false; }
   void forgetContraction() { newton_.reset(); }
   void distrustPivots() { matrix_.distrustPivots(); }
@@ -64,7 +67,7 @@ class ImplicitStep {
   NewtonMonitor newton_;
   Linearisation p_;
   bool haveFactors_ = false;
-  double factoredC1_ = 0;
+  double factoredC1_ = 0, factoredC2_ = 0;
   Failure::Reason reason_ = Failure::Reason::none;
 
   Rates predicted_;

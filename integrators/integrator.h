@@ -14,6 +14,7 @@ namespace mbfmu {
 struct Tolerances {
   double rtol = 1e-6;
   double atolPosition = 1e-6, atolVelocity = 1e-6, atolState = 1e-6;
+  void transfer(Archive& archive) { archive(rtol, atolPosition, atolVelocity, atolState); }
 };
 
 struct Limits {
@@ -21,6 +22,7 @@ struct Limits {
   double minStep = 0;         // 0: as small as the time's resolution allows
   double initialStep = 0;     // 0: chosen by the integrator
   long maxSteps = 1'000'000;  // between two calls of start()
+  void transfer(Archive& archive) { archive(maxStep, minStep, initialStep, maxSteps); }
 };
 
 struct Statistics {
@@ -29,6 +31,10 @@ struct Statistics {
   long events = 0, restarts = 0, warmRestarts = 0;
   double minStepSize = std::numeric_limits<double>::infinity(), maxStepSize = 0, lastStepSize = 0;
   int order = 0;
+  void transfer(Archive& archive) {
+    archive(steps, rejectedSteps, newtonIterations, newtonFailures, jacobianEvaluations, factorizations,
+            residualEvaluations, solves, events, restarts, warmRestarts, minStepSize, maxStepSize, lastStepSize, order);
+  }
 };
 
 // Why a step could not be done. The integrator is then exactly as before the call.
@@ -72,6 +78,11 @@ class Integrator {
   // May be called between any two steps; take effect at the next one without a restart.
   virtual void setTolerances(const Tolerances& tolerances) = 0;
   virtual void setLimits(const Limits& limits) = 0;
+
+  // Writes everything that decides how the integration goes on, or restores it into an integrator made with the same
+  // options for the same System (started or not). After reading, going on gives the same bits, also in another process.
+  // An archive that does not fit is refused (see Archive::ok) and leaves an integrator that has to be started anew.
+  virtual void transfer(const System& system, Archive& archive) = 0;
 };
 
 }  // namespace mbfmu

@@ -26,6 +26,8 @@ class NewtonMatrix {
 
   void distrustPivots() { lu_.distrustPivots(); }
   int deficientRow() const { return lu_.deficientRow(); }
+  // The pivots; the matrix has to be factorised again, and comes out the same.
+  void transfer(Archive& archive) { archive(lu_); }
   // Whether p has the same constraint rows switched off as the last factorisation.
   bool sameRowsOff(const Linearisation& p);
 

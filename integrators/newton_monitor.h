@@ -2,6 +2,8 @@
 // soon as the remaining error is certain to be small, gives up as soon as it is certain not to be.
 #pragma once
 
+#include "integrators/archive.h"
+
 namespace mbfmu {
 
 class NewtonMonitor {
@@ -19,6 +21,10 @@ class NewtonMonitor {
   double contraction() const { return contraction_; }
   // After a failure: the factor by which to shorten the step.
   double shorten() const { return shorten_; }
+
+  void transfer(Archive& archive) {
+    archive(tolerance_, remaining_, contraction_, lastRatio_, lastNorm_, shorten_, iterations_, maxIterations_);
+  }
 
  private:
   double tolerance_ = 0, remaining_ = 1, contraction_ = 1, lastRatio_ = 0, lastNorm_ = 0, shorten_ = 0.5;

@@ -61,6 +61,19 @@ class SparseLu {
   int analyses() const { return analyses_; }
   const Pattern& pattern() const { return pattern_; }
 
+  // The pivots; factors have to be computed again from the entries, and come out the same.
+  void transfer(Archive& archive) {
+    std::vector<int> row, col;
+    if (analysed_) {
+      row = order_.pivotRow();
+      col = order_.pivotCol();
+    }
+    archive(row, col, analyses_);
+    if (!archive.reading()) return;
+    analysed_ = !row.empty() && order_.restore(n_, pattern_, row, col);
+    if (!row.empty() && !analysed_) archive.refuse();
+  }
+
   std::vector<Value> entries, rhs, solution;
 
  private:

@@ -81,6 +81,7 @@ class LaneSolver final : public StageSolver {
     findRowsOff(dimensions_, lu_.pattern(), p, otherOff_);
     return otherOff_ == off_;
   }
+  void transfer(Archive& archive) override { archive(lu_); }
 
  private:
   static void set(Value& v, int lane, std::complex<double> z) {

@@ -33,6 +33,8 @@ class StageSolver {
   virtual const Pattern& pattern() const = 0;
   // Whether p has the same constraint rows switched off as the last factorisation.
   virtual bool sameRowsOff(const Linearisation& p) = 0;
+  // The pivots; the matrix has to be factorised again, and comes out the same.
+  virtual void transfer(Archive& archive) = 0;
 };
 
 // True for constraint rows that are switched off: the only ones with a diagonal entry in P0.

@@ -3,6 +3,8 @@
 // end at a given time, so that a communication point costs no step size.
 #pragma once
 
+#include "integrators/archive.h"
+
 namespace mbfmu {
 
 class StepController {
@@ -24,6 +26,8 @@ class StepController {
 
   double proposal() const { return proposal_; }
   void setProposal(double h) { proposal_ = h; }
+
+  void transfer(Archive& archive) { archive(proposal_, lastStep_, lastError_, exponent_, first_, wasRejected_); }
 
  private:
   double ratio(double error, double work) const;

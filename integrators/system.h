@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "integrators/archive.h"
+
 namespace mbfmu {
 
 using Vector = Eigen::VectorXd;
@@ -29,11 +31,13 @@ struct Dimensions {
 // What is integrated.
 struct State {
   Vector q, v, x;
+  void transfer(Archive& archive) { archive.sized(q, v, x); }
 };
 
 // What the equations determine at a given state. Stacked in this order they are the unknowns w = (a, x', lambda).
 struct Rates {
   Vector a, xdot, lambda;
+  void transfer(Archive& archive) { archive.sized(a, xdot, lambda); }
 };
 
 // The level at which constraints enter: Phi = 0, Phi_q v + Phi_t = 0 or Phi_q a - gamma = 0 (index 3, 2, 1).
@@ -56,6 +60,7 @@ struct Pattern {
 // Values are listed in the order of the pattern. Derivatives by q are by tangent directions at q.
 struct Linearisation {
   std::vector<double> p0, p1, p2;
+  void transfer(Archive& archive) { archive.sized(p0, p1, p2); }
 };
 
 class System {
