@@ -22,51 +22,6 @@ BlockIntegrator::BlockIntegrator(const BlockOptions& options)
   setTolerances(tolerances_);
 }
 
-BlockIntegrator::BlockIntegrator(const BlockIntegrator& other)
-    : options_(other.options_),
-      k_(other.k_),
-      tolerances_(other.tolerances_),
-      limits_(other.limits_),
-      statistics_(other.statistics_),
-      scale_(other.scale_),
-      kappa_(other.kappa_),
-      maxIterations_(other.maxIterations_),
-      n_(other.n_),
-      t_(other.t_),
-      lastStart_(other.lastStart_),
-      y_(other.y_),
-      w_(other.w_),
-      stepsSinceStart_(other.stepsSinceStart_),
-      needsInitialStep_(other.needsInitialStep_),
-      controller_(other.controller_),
-      newton_(other.newton_),
-      norm_(other.norm_),
-      last_(other.last_),
-      current_(other.current_),
-      havePolynomial_(other.havePolynomial_),
-      predictorShift_(other.predictorShift_),
-      solver_(other.solver_->clone()),
-      consistency_(other.consistency_),
-      p_(other.p_),
-      haveFactors_(other.haveFactors_),
-      factoredStep_(other.factoredStep_),
-      residual_(other.residual_),
-      correction_(other.correction_),
-      oldV_(other.oldV_),
-      oldX_(other.oldX_),
-      oldTheta_(other.oldTheta_),
-      nodeResidual_(other.nodeResidual_),
-      re_(other.re_),
-      im_(other.im_),
-      z_(other.z_),
-      errorQ_(other.errorQ_),
-      errorV_(other.errorV_),
-      errorX_(other.errorX_),
-      constraint_(other.constraint_),
-      tangent_(other.tangent_),
-      nodeState_(other.nodeState_),
-      nodeRates_(other.nodeRates_) {}
-
 // The estimate is of order r, the solution of order p: an internal tolerance 0.1 rtol^((r+1)/(p+1)) makes the error
 // follow the user's (as RADAU5 does).
 void BlockIntegrator::setTolerances(const Tolerances& tolerances) {

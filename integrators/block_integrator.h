@@ -27,12 +27,32 @@ struct BlockOptions {
   double fixedStep = 0;  // > 0: this step size, no error test
 };
 
+// A StageSolver that is copied with its owner.
+class StageSolverCopy {
+ public:
+  explicit StageSolverCopy(std::unique_ptr<StageSolver> solver) : solver_(std::move(solver)) {}
+  StageSolverCopy(const StageSolverCopy& other) : solver_(other.solver_->clone()) {}
+  StageSolverCopy& operator=(const StageSolverCopy& other) {
+    if (this != &other) solver_->assign(*other.solver_);
+    return *this;
+  }
+  ~StageSolverCopy() = default;
+  StageSolver* operator->() const { return solver_.get(); }
+  StageSolver& operator*() const { return *solver_; }
+
+ private:
+  std::unique_ptr<StageSolver> solver_;
+};
+
 class BlockIntegrator final : public Integrator {
  public:
   explicit BlockIntegrator(const BlockOptions& options);
-  BlockIntegrator(const BlockIntegrator& other);
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<BlockIntegrator>(*this); }
+  bool assign(const Integrator& other) override {
+    *this = static_cast<const BlockIntegrator&>(other);
+    return true;
+  }
   void start(const System& system, double t, const State& y, const Rates& w) override;
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;
@@ -96,7 +116,7 @@ class BlockIntegrator final : public Integrator {
   bool havePolynomial_ = false;
   Vector predictorShift_;  // what a jump added to the rates since the last step
 
-  std::unique_ptr<StageSolver> solver_;
+  StageSolverCopy solver_;
   ConsistencySolver consistency_;
   Linearisation p_;
   bool haveFactors_ = false;
