@@ -40,13 +40,18 @@ std::string readBlockOptions(const std::map<std::string, std::string>& text, Blo
   int nodes = -1, pade = -1, index = -1;
   std::string problem = choose("nodes", text.at("nodes"), {"equidistant", "chebyshev", "legendre", "radau"}, nodes);
   if (problem.empty()) problem = choose("pade", text.at("pade"), {"r", "r-1", "r-2"}, pade);
-  if (problem.empty()) problem = choose("index", text.at("index"), {"3", "2", "1"}, index);
+  if (problem.empty()) problem = choose("index", text.at("index"), {"3", "2", "1", "2-stabilised"}, index);
   if (!problem.empty()) return problem;
   out.nodes = static_cast<Nodes>(nodes);
   out.k = out.r - pade;
-  out.level = static_cast<Level>(index);
+  out.stabilised = index == 3;
+  out.level = out.stabilised ? Level::velocity : static_cast<Level>(index);
   if (out.k < 1) return "pade: r-2 needs r of at least 3";
   if (pade == 0 && out.level == Level::position) return "pade: r is not L-stable and unfit for index 3; use r-1 or r-2";
+  int kernel = -1;
+  problem = choose("kernel", text.at("kernel"), {"auto", "baseline"}, kernel);
+  if (!problem.empty()) return problem;
+  out.kernel = static_cast<KernelChoice>(kernel);
   const std::string& h = text.at("fixedStep");
   if (!parse(h, out.fixedStep) || !(out.fixedStep >= 0) || !std::isfinite(out.fixedStep))
     return "fixedStep: \"" + h + "\" is not a number of at least 0";
@@ -62,8 +67,10 @@ const std::vector<IntegratorInfo>& integrators() {
        {{"r", "nodes per step, 2 to 8", "5"},
         {"nodes", "equidistant, chebyshev, legendre or radau", "radau"},
         {"pade", "degree of the stability function's numerator: r-1, r-2 (L-stable) or r (A-stable)", "r-1"},
-        {"index", "constraints at position (3), velocity (2) or acceleration level (1)", "2"},
-        {"fixedStep", "step size without error control; 0: variable steps", "0"}}}};
+        {"index",
+         "constraints at position (3), velocity (2) or acceleration level (1), or 2-stabilised: 2 and 3 at once", "2"},
+        {"fixedStep", "step size without error control; 0: variable steps", "0"},
+        {"kernel", "auto: the fastest code for this processor; baseline: the same bits on every one", "auto"}}}};
   return list;
 }
 
