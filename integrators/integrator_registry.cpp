@@ -9,7 +9,7 @@ namespace {
 
 // The first one is the default.
 const std::vector<IntegratorFamily>& families() {
-  static const std::vector<IntegratorFamily> list = {blockFamily(), generalizedAlphaFamily()};
+  static const std::vector<IntegratorFamily> list = {blockFamily(), bdfFamily(), generalizedAlphaFamily()};
   return list;
 }
 
