@@ -49,7 +49,9 @@ void BlockEquations::rollBack() {
   solver_->rollBack();
 }
 
-bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
+bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double kappa, double stalled,
+                           Statistics& statistics) {
+  stalled_ = stalled;
   return factor(system, statistics) && iterate(system, norm, kappa, statistics);
 }
 
@@ -76,7 +78,7 @@ bool BlockEquations::factor(const System& system, Statistics& statistics) {
 }
 
 bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
-  newton.begin(kappa, maxIterations_);
+  newton.begin(kappa, maxIterations_, stalled_);
   for (;;) {
     const double size = correct(system, norm, statistics);
     switch (newton.update(size)) {

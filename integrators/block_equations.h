@@ -33,8 +33,8 @@ class BlockEquations {
   int maxIterations() const { return maxIterations_; }
 
   // The unknowns of the stages, from their starting values. Corrections are to fall below kappa in the norm. False if
-  // they do not: see reason().
-  bool solve(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  // they do not: see reason(). Near a singular pose they may stall: fine below `stalled`.
+  bool solve(const System& system, const ErrorNorm& norm, double kappa, double stalled, Statistics& statistics);
   // For steps that may not be shortened: with a new Jacobian whenever the iteration stalls.
   bool solveStubbornly(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
 
@@ -64,6 +64,7 @@ class BlockEquations {
   KernelChoice kernel_;
   BlockCoefficients k_;
   int maxIterations_;
+  double stalled_ = 0;
   NewtonMonitor markedNewton_;
   Dimensions n_;
   Cloned<StageSolver> solver_;

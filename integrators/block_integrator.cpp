@@ -7,7 +7,8 @@ namespace mbfmu {
 namespace {
 constexpr int kMaxFailures = 40;
 constexpr int kForgetPredictor = 3;  // failures after which the last step's polynomial is no longer trusted
-constexpr double kHugeError = 1e10;  // for the controller, in place of one that is not a number
+constexpr double kStalled = 0.03, kStalledAgain = 0.1;  // corrections that may stall, at first and after a failure
+constexpr double kHugeError = 1e10;                     // for the controller, in place of one that is not a number
 }  // namespace
 
 BlockIntegrator::BlockIntegrator(const BlockOptions& options) : options_(options), equations_(options) {
@@ -109,7 +110,8 @@ void BlockIntegrator::predict(const System& system, const Attempt& attempt) {
 // Whether the nodes' equations could be solved; if not, proposes a shorter step.
 bool BlockIntegrator::solve(const System& system, Attempt& attempt) {
   predict(system, attempt);
-  if (equations_.solve(system, norm_, kappa_, statistics_)) return true;
+  const double stalled = attempt.failures == 0 ? kStalled : kStalledAgain;
+  if (equations_.solve(system, norm_, kappa_, stalled, statistics_)) return true;
   if (options_.fixedStep > 0) {
     attempt.failures = kForgetPredictor + 1;
     predict(system, attempt);

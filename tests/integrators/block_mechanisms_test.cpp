@@ -72,7 +72,8 @@ TEST(BlockSingularPoses, FortyFourBars) {
   const FourBars system(40);
   Vector exact(2);
   exact << 0.41090115376294522215, 0.91167990097198065163;
-  for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
+  for (const double rtol :
+       {1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8, 3e-9, 1e-9, 3e-10, 1e-10}) {
     const BlockIntegrator end = finished(system, system.initial(), 20, rtol);
     EXPECT_EQ(end.time(), 20);
     EXPECT_LT((FourBars::tip(end.state()) - exact).norm(), std::max(1e3 * rtol, 1e-6)) << rtol;
