@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMaxFailures = 40;
 constexpr int kFailuresToRestart = 6;
-constexpr double kKappa = 0.05;  // Newton's tolerance relative to the step's
+constexpr double kKappa = 0.03;  // Newton's tolerance relative to the step's
 constexpr double kWorthwhileGrowth = 1.1;
 constexpr double kStartShare = 0.25;  // first step relative to the block step that gave the history
 constexpr double kClose = 0.3;        // points closer than this to the present, in steps, spoil differences
@@ -41,6 +41,7 @@ void Bdf::start(const System& system, double t, const State& y, const Rates& w) 
   begin(system, t, y, w, options_.level, ImplicitStep::Kinematics::velocities);
   history_.setUp(n_);
   resampled_.setUp(n_);
+  controller_ = StepController();
   order_ = 1;
   lastStep_ = stepBefore_ = 0;
   lastStepByStarter_ = false;
@@ -73,6 +74,7 @@ Failure Bdf::step(const System& system, double tLimit) {
     const BdfCoefficients k = bdfCoefficients(history->tau(), std::min(expanded, order + 1), h);
     predict(*history, k, order);
     implicit_.t1 = reachesLimit ? tLimit : t_ + h;
+    if (options_.level == Level::position && !fixed()) implicit_.forgetFactors();  // its filter must know Phi_q here
     Failure::Reason reason = Failure::Reason::errorTest;
     bool solved = implicit_.solve(system, norm_, kKappa, statistics_);
     if (!solved && fixed()) {
@@ -88,7 +90,7 @@ Failure Bdf::step(const System& system, double tLimit) {
         if (!fixed()) next = nextStep(options_.criterion, options_.maxOrder, order, k, sizes, controller.proposal());
         // An unchanged step size keeps the factors.
         if (!fixed() && next.order == order && next.h >= h && next.h <= kWorthwhileGrowth * h) next.h = h;
-        accept(system, *history, k, order, implicit_.t1);
+        accept(*history, k, order, implicit_.t1);
         order_ = next.order;
         controller_.setProposal(next.h);
         return {};
@@ -217,7 +219,7 @@ BdfDifferenceSizes Bdf::differenceSizes(const BdfHistory& history, const BdfCoef
   return sizes;
 }
 
-void Bdf::accept(const System& /*system*/, const BdfHistory& history, const BdfCoefficients& k, int order, double t1) {
+void Bdf::accept(const BdfHistory& history, const BdfCoefficients& k, int order, double t1) {
   dense_.order = order;
   dense_.t1 = t1;
   dense_.origin = y_.q;

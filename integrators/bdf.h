@@ -55,7 +55,7 @@ class Bdf final : public ImplicitIntegrator {
   void predict(const BdfHistory& history, const BdfCoefficients& k, int order);
   double difference(const BdfHistory& history, const BdfCoefficients& k, int order, int of);
   BdfDifferenceSizes differenceSizes(const BdfHistory& history, const BdfCoefficients& k, int order);
-  void accept(const System& system, const BdfHistory& history, const BdfCoefficients& k, int order, double t1);
+  void accept(const BdfHistory& history, const BdfCoefficients& k, int order, double t1);
   void jumpOfDerivative(const System& system);
 
   BdfOptions options_;
