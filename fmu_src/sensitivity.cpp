@@ -18,8 +18,9 @@ constexpr Stencil stencils[] = {{{-2, -1, 0, 1, 2}, {1.0 / 12, -8.0 / 12, 0, 8.0
 constexpr std::array<double, 5> second = {-1.0 / 12, 16.0 / 12, -30.0 / 12, 16.0 / 12, -1.0 / 12};
 
 Vector combine(const std::array<Vector, 5>& samples, const std::array<double, 5>& weights, double scale) {
-  Vector sum = weights[0] * samples[0];
-  for (std::size_t i = 1; i < 5; ++i) sum += weights[i] * samples[i];
+  // The weights add up to zero: differences make the derivative of what is constant exactly zero.
+  Vector sum = weights[1] * (samples[1] - samples[0]);
+  for (std::size_t i = 2; i < 5; ++i) sum += weights[i] * (samples[i] - samples[0]);
   return sum / scale;
 }
 

@@ -228,7 +228,8 @@ void Bdf::accept(const BdfHistory& history, const BdfCoefficients& k, int order,
   dense_.D.col(0) << implicit_.theta, implicit_.y.v, implicit_.y.x, implicit_.w.lambda;
   // eq. 59: the differences at the end of the step.
   for (int j = order; j >= 1; --j) {
-    dense_.D.col(j) = j == order ? delta_ : dense_.D.col(j + 1);
+    if (j == order) dense_.D.col(j) = delta_;
+    if (j < order) dense_.D.col(j) = dense_.D.col(j + 1);
     dense_.D.col(j) += k.omega[at(j)] * history.difference(j);
   }
   if (options_.form == BdfForm::quasiConstantStep) history_ = resampled_;

@@ -1,0 +1,182 @@
+// Derivatives of outputs by inputs, parameters and time against differences of the FMU's own outputs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/fmu_src/runtime.h"
+
+namespace mbfmu::test {
+namespace {
+
+// Two links, two inputs, one of which enters nonlinearly; outputs of every kind.
+const std::string model = R"x({
+  "name": "arm", "space": "planar",
+  "parameters": { "k": { "value": 3, "tunable": true }, "kd": { "value": 0, "tunable": true },
+                  "m": { "value": 2, "unit": "kg", "tunable": true } },
+  "gravity": [0, -9.81],
+  "bodies": {
+    "ground": { "markers": { "A": [0, 0] } },
+    "upper": { "mass": 1.0, "inertia": 0.1, "markers": { "A": [-0.5, 0], "B": [0.5, 0] } },
+    "lower": { "mass": "m", "inertia": 0.2, "markers": { "B": [-0.4, 0] } }
+  },
+  "joints": {
+    "shoulder": { "type": "revolute", "between": ["ground.A", "upper.A"], "start": { "angle": 0.3, "rate": 1 },
+                  "friction": { "viscous": "kd" } },
+    "elbow": { "type": "revolute", "between": ["upper.B", "lower.B"], "start": { "angle": 0.5, "rate": -2 } } },
+  "forces": { "motor1": { "type": "torque", "joint": "shoulder", "value": { "input": "u1" } },
+              "motor2": { "type": "torque", "joint": "elbow", "value": "k*sin(u2)" } },
+  "inputs": { "u1": { "start": 1 }, "u2": { "start": 0.4 } },
+  "outputs": { "angle": "shoulder.angle", "rate": "shoulder.rate", "acceleration": "shoulder.acceleration",
+               "pin": "elbow.force.x", "drive": "motor2.value", "mixed": "u1^2*elbow.rate + elbow.acceleration" },
+  "solver": { "rtol": 1e-10, "atol": 1e-10 },
+  "experiment": { "stop": 2, "step": 0.01 }
+})x";
+const std::vector<fmi3ValueReference> outputs = {2000000, 2000001, 2000002, 2000003, 2000004, 2000005};
+const std::vector<fmi3ValueReference> knowns = {1000000, 1000001, 3000000, 3000001, 3000002};
+
+std::vector<double> values(Fmu& fmu) {
+  std::vector<double> result(outputs.size());
+  EXPECT_EQ(FMI(fmi3GetFloat64)(fmu, outputs.data(), outputs.size(), result.data(), result.size()), fmi3OK);
+  return result;
+}
+
+std::vector<double> directional(Fmu& fmu, const std::vector<double>& seed) {
+  std::vector<double> result(outputs.size());
+  EXPECT_EQ(FMI(fmi3GetDirectionalDerivative)(fmu, outputs.data(), outputs.size(), knowns.data(), knowns.size(),
+                                              seed.data(), seed.size(), result.data(), result.size()),
+            fmi3OK);
+  return result;
+}
+
+TEST(DirectionalDerivative, AgreesWithDifferences) {
+  Fmu fmu(true, model);
+  fmu.toStepMode();
+  ASSERT_EQ(fmu.step(0, 0.7), fmi3OK);
+  for (std::size_t j = 0; j < knowns.size(); ++j) {
+    std::vector<double> seed(knowns.size());
+    seed[j] = 2;
+    const std::vector<double> derivative = directional(fmu, seed);
+    const double value = fmu.get(knowns[j]), step = 1e-4;
+    // The damping is 0 and cannot be negative: a one-sided difference of second order.
+    const bool oneSided = value == 0;
+    ASSERT_EQ(fmu.set(knowns[j], value + step), fmi3OK);
+    const std::vector<double> above = values(fmu);
+    ASSERT_EQ(fmu.set(knowns[j], oneSided ? value + 2 * step : value - step), fmi3OK);
+    const std::vector<double> below = values(fmu);
+    ASSERT_EQ(fmu.set(knowns[j], value), fmi3OK);
+    const std::vector<double> here = values(fmu);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const double difference = oneSided ? (4 * above[i] - below[i] - 3 * here[i]) / (2 * step)
+                                         : (above[i] - below[i]) / (2 * step);
+      EXPECT_NEAR(derivative[i], 2 * difference, 1e-6 * std::max(1.0, std::abs(2 * difference)))
+          << "output " << i << " by " << j;
+    }
+  }
+}
+
+TEST(DirectionalDerivative, AlsoInInitializationMode) {
+  Fmu fmu(true, model);
+  fmu.initialise();
+  const std::vector<double> derivative = directional(fmu, {1, 0, 0, 0, 0});
+  EXPECT_EQ(derivative[0], 0);
+  EXPECT_NE(derivative[2], 0);
+}
+
+TEST(AdjointDerivative, IsTheTranspose) {
+  Fmu fmu(true, model);
+  fmu.toStepMode();
+  ASSERT_EQ(fmu.step(0, 0.7), fmi3OK);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    std::vector<double> seed(outputs.size()), row(knowns.size());
+    seed[i] = 1;
+    ASSERT_EQ(FMI(fmi3GetAdjointDerivative)(fmu, outputs.data(), outputs.size(), knowns.data(), knowns.size(),
+                                            seed.data(), seed.size(), row.data(), row.size()),
+              fmi3OK);
+    for (std::size_t j = 0; j < knowns.size(); ++j) {
+      std::vector<double> direction(knowns.size());
+      direction[j] = 1;
+      EXPECT_NEAR(row[j], directional(fmu, direction)[i], 1e-12 * std::max(1.0, std::abs(row[j])));
+    }
+  }
+}
+
+TEST(DirectionalDerivative, RefusesOtherVariables) {
+  for (const auto& [unknown, known] : {std::pair<fmi3ValueReference, fmi3ValueReference>{steps, 1000000},
+                                       {2000000, relativeTolerance},
+                                       {1000000, 1000000},
+                                       {77, 1000000}}) {
+    Fmu fmu(true, model);
+    fmu.toStepMode();
+    double seed = 1, result = 0;
+    EXPECT_EQ(FMI(fmi3GetDirectionalDerivative)(fmu, &unknown, 1, &known, 1, &seed, 1, &result, 1), fmi3Error);
+  }
+}
+
+TEST(OutputDerivatives, AreThoseOfTheMotion) {
+  Fmu fmu(true, model);
+  fmu.toStepMode();
+  ASSERT_EQ(fmu.step(0, 0.7), fmi3OK);
+  std::vector<double> first(outputs.size()), second(outputs.size());
+  const std::vector<fmi3Int32> one(outputs.size(), 1), two(outputs.size(), 2);
+  ASSERT_EQ(FMI(fmi3GetOutputDerivatives)(fmu, outputs.data(), outputs.size(), one.data(), first.data(), first.size()),
+            fmi3OK);
+  ASSERT_EQ(
+      FMI(fmi3GetOutputDerivatives)(fmu, outputs.data(), outputs.size(), two.data(), second.data(), second.size()),
+      fmi3OK);
+  // Rate and acceleration of the shoulder are outputs themselves.
+  const std::vector<double> now = values(fmu);
+  EXPECT_NEAR(first[0], now[1], 1e-8);
+  EXPECT_NEAR(second[0], now[2], 1e-6);
+  EXPECT_NEAR(first[1], now[2], 1e-8);
+  // The others against differences along the run.
+  const double h = 2e-3;
+  std::vector<std::vector<double>> samples;
+  Fmu run(true, model);
+  run.toStepMode();
+  ASSERT_EQ(run.step(0, 0.7 - 2 * h), fmi3OK);
+  for (int k = -2; k <= 2; ++k) {
+    samples.push_back(values(run));
+    ASSERT_EQ(run.step(0.7 + k * h, h), fmi3OK);
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& s = samples;
+    const double d1 = (s[0][i] - 8 * s[1][i] + 8 * s[3][i] - s[4][i]) / (12 * h);
+    const double d2 = (-s[0][i] + 16 * s[1][i] - 30 * s[2][i] + 16 * s[3][i] - s[4][i]) / (12 * h * h);
+    EXPECT_NEAR(first[i], d1, 1e-4 * std::max(1.0, std::abs(d1))) << i;
+    EXPECT_NEAR(second[i], d2, 1e-2 * std::max(1.0, std::abs(d2))) << i;
+  }
+}
+
+TEST(OutputDerivatives, RefuseOtherOrdersAndVariables) {
+  for (const auto& [reference, order] : {std::pair<fmi3ValueReference, fmi3Int32>{2000000, 0},
+                                         {2000000, 3},
+                                         {1000000, 1},
+                                         {energy, 1}}) {
+    Fmu fmu(true, model);
+    fmu.toStepMode();
+    double value = 0;
+    EXPECT_EQ(FMI(fmi3GetOutputDerivatives)(fmu, &reference, 1, &order, &value, 1), fmi3Error);
+  }
+}
+
+TEST(Dependencies, AreThoseOfTheDescription) {
+  Fmu fmu(true, model);
+  const std::size_t expected[] = {0, 0, 2, 2, 1, 2};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    std::size_t count = 99;
+    ASSERT_EQ(FMI(fmi3GetNumberOfVariableDependencies)(fmu, outputs[i], &count), fmi3OK);
+    ASSERT_EQ(count, expected[i]) << i;
+    std::vector<std::size_t> dependent(count), independent(count);
+    std::vector<fmi3ValueReference> references(count);
+    std::vector<fmi3DependencyKind> kinds(count);
+    ASSERT_EQ(FMI(fmi3GetVariableDependencies)(fmu, outputs[i], dependent.data(), references.data(),
+                                               independent.data(), kinds.data(), count),
+              fmi3OK);
+    if (count == 1) {
+      EXPECT_EQ(references[0], 1000001u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mbfmu::test
