@@ -11,6 +11,7 @@ constexpr double kWorthwhileGrowth = 1.2;
 constexpr int kErrorOrder = 3;
 constexpr double kKappa = 0.02;  // Newton's tolerance relative to the step's
 constexpr double kLeastError = 1e-10;
+constexpr double kLoosening = 5;  // global errors then are a few rtol
 constexpr double kWork = 20;  // in iterations: how little an expensive iteration matters for the step size
 }  // namespace
 
@@ -20,10 +21,11 @@ GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)
   GeneralizedAlpha::setTolerances(tolerances_);
 }
 
-// Local errors are of order 3, global ones of order 2: an internal tolerance rtol^(3/2) makes the latter follow rtol.
+// Local errors are of order 3, global ones of order 2: an internal tolerance going like rtol^(3/2) makes the latter
+// follow rtol.
 void GeneralizedAlpha::setTolerances(const Tolerances& tolerances) {
   tolerances_ = tolerances;
-  scale_ = std::sqrt(tolerances.rtol);
+  scale_ = std::min(1.0, (options_.level == Level::position ? 1 : kLoosening) * std::sqrt(tolerances.rtol));
 }
 
 void GeneralizedAlpha::start(const System& system, double t, const State& y, const Rates& w) {
@@ -54,6 +56,7 @@ Failure GeneralizedAlpha::step(const System& system, double tLimit) {
     Failure::Reason reason = Failure::Reason::errorTest;
     predict(h, failures <= kForgetSlopes);
     implicit_.t1 = t1;
+    if (options_.level == Level::position && !fixed) implicit_.forgetFactors();  // its filter must know Phi_q here
     bool solved = implicit_.solve(system, norm_, kKappa, statistics_);
     if (!solved && fixed) {
       predict(h, false);
@@ -119,7 +122,8 @@ void GeneralizedAlpha::algorithmicRates() {
 }
 
 // Local errors errorQ h^3 q''' and errorV h^3 v''', the derivatives from differences of A over one and two steps, both
-// projected onto the constraints: raw index-3 differences are mostly noise.
+// projected onto the constraints: raw index-3 differences are mostly noise, and those of v remain so, since the past
+// ones were normal to other constraints; index 3 goes by positions alone (Ren & Zhou 2020, eq. 34).
 double GeneralizedAlpha::estimateError(double h) {
   errorQ_ = k_.errorQ * h * h * (newA_ - startA_);
   unused_.setZero();
@@ -128,7 +132,8 @@ double GeneralizedAlpha::estimateError(double h) {
   errorV_ = g * (newA_ - startA_ - h * slopeA_);
   errorX_ = g * (newXi_ - startXi_ - h * slopeXi_);
   implicit_.filter(errorV_, errorX_, statistics_);
-  const double error = std::max({norm_.position(errorQ_), norm_.velocity(errorV_), norm_.state(errorX_)});
+  const double sizeV = options_.level == Level::position ? 0 : norm_.velocity(errorV_);
+  const double error = std::max({norm_.position(errorQ_), sizeV, norm_.state(errorX_)});
   return std::isfinite(errorV_.sum() + errorQ_.sum()) ? std::max(error, kLeastError) : HUGE_VAL;
 }
 

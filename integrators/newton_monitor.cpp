@@ -4,13 +4,11 @@
 #include <cmath>
 
 namespace mbfmu {
-namespace {
-constexpr double kStagnationIsFine = 0.03;  // a stalled correction this far below the tolerance is round-off
-}
 
 void NewtonMonitor::reset() { *this = NewtonMonitor(); }
 
-void NewtonMonitor::begin(double tolerance, int maxIterations) {
+void NewtonMonitor::begin(double tolerance, int maxIterations, double stalled) {
+  stalled_ = stalled;
   tolerance_ = tolerance;
   maxIterations_ = maxIterations;
   iterations_ = 0;
@@ -28,7 +26,7 @@ NewtonMonitor::Verdict NewtonMonitor::update(double norm) {
     const double ratio = norm / lastNorm_;
     contraction_ = iterations_ == 2 ? ratio : std::sqrt(ratio * lastRatio_);
     lastRatio_ = ratio;
-    const bool stalledAtRoundOff = norm < kStagnationIsFine && iterations_ >= 3;
+    const bool stalledAtRoundOff = norm < stalled_ && iterations_ >= 3;
     if (contraction_ >= 0.99) return stalledAtRoundOff ? Verdict::converged : Verdict::failed;
     remaining_ = contraction_ / (1 - contraction_);
     const int left = maxIterations_ - 1 - iterations_;

@@ -13,7 +13,8 @@ class NewtonMonitor {
   // Forget the contraction seen so far.
   void reset();
   // A new iteration that may stop once contraction/(1-contraction) * |correction| <= tolerance.
-  void begin(double tolerance, int maxIterations);
+  // A correction that no longer shrinks but is below `stalled` is as good as round-off allows.
+  void begin(double tolerance, int maxIterations, double stalled = 0.03);
   // Tell the weighted norm of a correction.
   Verdict update(double norm);
 
@@ -23,11 +24,13 @@ class NewtonMonitor {
   double shorten() const { return shorten_; }
 
   void transfer(Archive& archive) {
-    archive(tolerance_, remaining_, contraction_, lastRatio_, lastNorm_, shorten_, iterations_, maxIterations_);
+    archive(tolerance_, remaining_, contraction_, lastRatio_, lastNorm_, shorten_, stalled_, iterations_,
+            maxIterations_);
   }
 
  private:
-  double tolerance_ = 0, remaining_ = 1, contraction_ = 1, lastRatio_ = 0, lastNorm_ = 0, shorten_ = 0.5;
+  double tolerance_ = 0, remaining_ = 1, contraction_ = 1, lastRatio_ = 0, lastNorm_ = 0, shorten_ = 0.5,
+         stalled_ = 0.03;
   int iterations_ = 0, maxIterations_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "tests/integrators/andrews_minimal.h"
 #include "tests/integrators/test_systems.h"
 
 namespace mbfmu {
@@ -52,6 +53,7 @@ TEST(TestSystems, DerivativesAreRight) {
   checkDerivatives(TwoLink(), TwoLink::initial());
   checkDerivatives(Pendulum(), Pendulum::initial());
   checkDerivatives(AsymmetricTop(), AsymmetricTop::initial());
+  checkDerivatives(AndrewsMinimal(), AndrewsMinimal::initial());
 }
 
 // Reference values computed in quadruple precision.
