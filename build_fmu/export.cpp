@@ -14,6 +14,7 @@ namespace {
 struct Options {
   ModelOptions model;
   std::string output;
+  bool arrays = false;
 };
 
 void exportModel(const Options& options, bool quiet) {
@@ -23,7 +24,8 @@ void exportModel(const Options& options, bool quiet) {
   const std::unique_ptr<Mechanism> mechanism = Mechanism::build(model, diagnostics);
   if (!mechanism) throw Failed(diagnostics.text());
   const std::string output = options.output.empty() ? model->name + ".fmu" : options.output;
-  writePackage(output, fmuContents(file, *model, readFile(runtimePath())));
+  const Vectors vectors = options.arrays ? Vectors::arrays : Vectors::scalars;
+  writePackage(output, fmuContents(file, *model, readFile(runtimePath()), vectors));
   // Other parameter values may still make it assemble, so this is no reason to refuse the export.
   const InitialConditions initial = findInitialConditions(*mechanism, model->experiment.start);
   if (!initial.ok) std::cerr << file << ": warning: " << initial.problem << '\n';
@@ -37,6 +39,7 @@ void addExport(CommandLine line) {
   const auto options = std::make_shared<Options>();
   addModelOptions(*command, options->model);
   command->add_option("-o,--output", options->output, "FMU to write (default: <model name>.fmu in this folder)");
+  command->add_flag("--arrays", options->arrays, "Vectors as FMI 3 arrays instead of scalars name[1], name[2], ...");
   command->callback([options, line] { line.action = [options, line] { exportModel(*options, line.quiet); }; });
 }
 

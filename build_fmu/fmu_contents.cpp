@@ -19,8 +19,8 @@ std::string binaryName(const std::string& modelIdentifier) {
 
 }  // namespace
 
-Entries fmuContents(const std::string& source, const Model& model, const std::string& runtime) {
-  const FmiDescription description = describeModel(model);
+Entries fmuContents(const std::string& source, const Model& model, const std::string& runtime, Vectors vectors) {
+  const FmiDescription description = describeModel(model, vectors);
   std::string problems;
   for (const std::string& problem : description.problems) {
     problems += (problems.empty() ? "" : "\n") + source + ": " + problem;
@@ -62,7 +62,8 @@ std::vector<std::string> problemsOf(const Entries& entries) {
     problems.push_back(diagnostics.text());
     return problems;
   }
-  if (!identity.token.empty() && describeModel(*model).token != identity.token) {
+  if (!identity.token.empty() && describeModel(*model).token != identity.token &&
+      describeModel(*model, Vectors::arrays).token != identity.token) {
     problems.push_back(std::string(kDescription) + ": instantiationToken does not belong to " + kModel +
                        "; export the model again");
   }

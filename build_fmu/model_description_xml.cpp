@@ -37,6 +37,7 @@ void addCoSimulation(pugi::xml_node root, const FmiDescription& description) {
     set(node, "maxOutputDerivativeOrder", std::to_string(can.maxOutputDerivativeOrder));
   }
   setFlag(node, "providesIntermediateUpdate", can.providesIntermediateUpdate);
+  set(node, "recommendedIntermediateInputSmoothness", std::to_string(can.recommendedIntermediateInputSmoothness));
   setFlag(node, "mightReturnEarlyFromDoStep", can.mightReturnEarlyFromDoStep);
   setFlag(node, "canReturnEarlyAfterIntermediateUpdate", can.canReturnEarlyAfterIntermediateUpdate);
   setFlag(node, "hasEventMode", can.hasEventMode);
@@ -55,6 +56,31 @@ void addUnits(pugi::xml_node root, const FmiDescription& description) {
     }
     if (unit.base.factor != 1) set(base, "factor", shortNumber(unit.base.factor));
     if (unit.base.offset != 0) set(base, "offset", shortNumber(unit.base.offset));
+    for (const DisplayUnit& display : unit.displays) {
+      pugi::xml_node child = node.append_child("DisplayUnit");
+      set(child, "name", display.name);
+      set(child, "factor", shortNumber(display.factor));
+    }
+  }
+}
+
+void addTypes(pugi::xml_node root, const FmiDescription& description) {
+  pugi::xml_node types = root.append_child("TypeDefinitions");
+  for (const QuantityType& type : description.types) {
+    pugi::xml_node node = types.append_child("Float64Type");
+    set(node, "name", type.name);
+    set(node, "quantity", type.quantity);
+    set(node, "unit", type.unit);
+    setUnlessEmpty(node, "displayUnit", type.displayUnit);
+  }
+  pugi::xml_node node = types.append_child("EnumerationType");
+  set(node, "name", integratorType);
+  int value = 1;
+  for (const EnumerationItem& item : description.integrators) {
+    pugi::xml_node child = node.append_child("Item");
+    set(child, "name", item.name);
+    set(child, "value", std::to_string(value++));
+    set(child, "description", item.description);
   }
 }
 
@@ -76,24 +102,36 @@ void addExperiment(pugi::xml_node root, const DefaultExperiment& experiment) {
   set(node, "stepSize", shortNumber(experiment.stepSize));
 }
 
-void addVariable(pugi::xml_node variables, const Variable& variable) {
+std::string startOf(const Variable& variable) {
+  if (variable.type != VariableType::float64) return std::to_string(static_cast<long long>(variable.start));
+  if (variable.size == 1) return shortNumber(variable.start);
+  std::string list;
+  for (const double value : variable.startValues) list += (list.empty() ? "" : " ") + shortNumber(value);
+  return list;
+}
+
+void addVariable(pugi::xml_node variables, const FmiDescription& description, const Variable& variable) {
   pugi::xml_node node = variables.append_child(text(variable.type));
   set(node, "name", variable.name);
   set(node, "valueReference", std::to_string(variable.valueReference));
   setUnlessEmpty(node, "description", variable.description);
   set(node, "causality", text(variable.causality));
   set(node, "variability", text(variable.variability));
+  setFlag(node, "intermediateUpdate", hasIntermediateUpdate(variable));
   if (variable.initial != Initial::none) set(node, "initial", text(variable.initial));
+  setUnlessEmpty(node, "declaredType", description.typeOf(variable));
   setUnlessEmpty(node, "unit", variable.unit);
-  if (!variable.hasStart) return;
-  const bool real = variable.type == VariableType::float64;
-  set(node, "start", real ? shortNumber(variable.start) : std::to_string(static_cast<long long>(variable.start)));
+  if (variable.type == VariableType::string) {
+    set(node.append_child("Start"), "value", variable.startText);
+  } else if (variable.hasStart) {
+    set(node, "start", startOf(variable));
+  }
+  if (variable.size > 1) set(node.append_child("Dimension"), "start", std::to_string(variable.size));
 }
 
 void addUnknown(pugi::xml_node structure, const char* element, const Unknown& unknown) {
   pugi::xml_node node = structure.append_child(element);
   set(node, "valueReference", std::to_string(unknown.valueReference));
-  if (!unknown.dependenciesKnown) return;
   std::string list;
   for (const std::uint32_t reference : unknown.dependencies) {
     if (!list.empty()) list += ' ';
@@ -120,10 +158,13 @@ std::string modelDescriptionXml(const FmiDescription& description) {
 
   addCoSimulation(root, description);
   addUnits(root, description);
+  addTypes(root, description);
   addLogCategories(root, description);
   addExperiment(root, description.experiment);
   pugi::xml_node variables = root.append_child("ModelVariables");
-  for (const Variable& variable : description.variables.variables()) addVariable(variables, variable);
+  for (const Variable& variable : description.variables.variables()) {
+    addVariable(variables, description, variable);
+  }
   pugi::xml_node structure = root.append_child("ModelStructure");
   for (const Unknown& output : description.outputs) addUnknown(structure, "Output", output);
   for (const Unknown& unknown : description.initialUnknowns) addUnknown(structure, "InitialUnknown", unknown);

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "integrators/integrator_registry.h"
 #include "model_description/description.h"
 #include "multibody/reader.h"
 
@@ -28,24 +29,19 @@ bool samePoint(double a, double b, double stepSize) {
 
 }  // namespace
 
-Instance::Part Instance::Part::clone() const {
-  Part copy;
-  copy.simulation = std::make_unique<Simulation>(*simulation);
-  copy.mode = mode;
-  copy.startTime = startTime;
-  copy.stopTime = stopTime;
-  copy.stopTimeDefined = stopTimeDefined;
-  copy.toleranceSet = toleranceSet;
-  copy.initialised = initialised;
-  return copy;
-}
-
-Instance::Instance(std::unique_ptr<Simulation> start, VariableTable table, const Log& log)
-    : log_(log), table_(std::move(table)), start_(std::move(start)) {
+Instance::Instance(std::unique_ptr<Simulation> start, VariableTable table, std::string token, InstanceOptions options,
+                   const Log& log)
+    : log_(log),
+      table_(std::move(table)),
+      token_(std::move(token)),
+      options_(std::move(options)),
+      start_(std::move(start)) {
   part_.simulation = std::make_unique<Simulation>(*start_);
+  std::sort(options_.intermediateVariables.begin(), options_.intermediateVariables.end());
 }
 
-std::unique_ptr<Instance> Instance::create(const std::string& token, const char* resourcePath, const Log& log) {
+std::unique_ptr<Instance> Instance::create(const std::string& token, const char* resourcePath, InstanceOptions options,
+                                           const Log& log) {
   const auto refuse = [&](const std::string& message) {
     log.write(fmi3Error, message);
     return nullptr;
@@ -58,15 +54,26 @@ std::unique_ptr<Instance> Instance::create(const std::string& token, const char*
   Diagnostics diagnostics("model.json");
   const std::shared_ptr<const Model> model = readModel(text, diagnostics);
   if (!model) return refuse(diagnostics.text());
-  VariableTable table = describeVariables(*model);
+  // The token also tells whether the FMU was exported with arrays.
+  VariableTable table = describeVariables(*model, Vectors::scalars);
   const std::string expected = instantiationToken(*model, table);
   if (token != expected) {
-    return refuse("instantiationToken \"" + token + "\" does not belong to resources/model.json, which needs \"" +
-                  expected + "\"; export the FMU again");
+    table = describeVariables(*model, Vectors::arrays);
+    if (token != instantiationToken(*model, table)) {
+      return refuse("instantiationToken \"" + token + "\" does not belong to resources/model.json, which needs \"" +
+                    expected + "\"; export the FMU again");
+    }
+  }
+  for (const fmi3ValueReference reference : options.intermediateVariables) {
+    const Variable* variable = table.find(reference);
+    if (!variable || !hasIntermediateUpdate(*variable)) {
+      return refuse("requiredIntermediateVariables: " + std::to_string(reference) +
+                    " is not the value reference of a variable with intermediateUpdate = true");
+    }
   }
   std::unique_ptr<Simulation> start = Simulation::create(model, diagnostics);
   if (!start) return refuse(diagnostics.text());
-  return std::unique_ptr<Instance>(new Instance(std::move(start), std::move(table), log));
+  return std::unique_ptr<Instance>(new Instance(std::move(start), std::move(table), token, std::move(options), log));
 }
 
 fmi3Status Instance::fail(const std::string& message) {
@@ -86,7 +93,7 @@ fmi3Status Instance::failQuietly(const char* function, const char* reason) noexc
 
 fmi3Status Instance::setDebugLogging(bool on, std::size_t count, const fmi3String categories[]) {
   if (count > 0 && !categories) return fail("fmi3SetDebugLogging: categories is NULL");
-  std::set<std::string> wanted;
+  std::set<std::string, std::less<>> wanted;
   const std::vector<LogCategory> known = logCategories();
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name = categories[i] ? categories[i] : "";
@@ -97,6 +104,7 @@ fmi3Status Instance::setDebugLogging(bool on, std::size_t count, const fmi3Strin
     wanted.insert(name);
   }
   log_.configure(on, std::move(wanted));
+  log_.reportEverything();
   return fmi3OK;
 }
 
@@ -113,11 +121,13 @@ fmi3Status Instance::enterInitialization(bool toleranceDefined, double tolerance
   // Importers pass the default experiment's tolerance unasked; one set by name is the user's own and stays. The
   // absolute tolerance keeps its ratio to the relative one, or a tighter tolerance would have no effect near zero.
   if (toleranceDefined && !part_.toleranceSet) {
-    const double rtol = std::clamp(tolerance, 1e-14, 0.1);
-    const double ratio =
-        simulation.setting(Setting::absoluteTolerance) / simulation.setting(Setting::relativeTolerance);
-    simulation.setSetting(Setting::relativeTolerance, rtol);
-    simulation.setSetting(Setting::absoluteTolerance, ratio * rtol);
+    constexpr Source rtol{SourceKind::setting, static_cast<int>(Setting::relativeTolerance)};
+    constexpr Source atol{SourceKind::setting, static_cast<int>(Setting::absoluteTolerance)};
+    const double wanted = std::clamp(tolerance, leastRelativeTolerance, largestRelativeTolerance);
+    const double ratio = simulation.value(atol) / simulation.value(rtol);
+    const Change both[] = {{rtol, wanted}, {atol, ratio * wanted}};
+    const std::string problem = simulation.change(both);
+    if (!problem.empty()) return fail("fmi3EnterInitializationMode: tolerance: " + problem);
   }
   if (stopTimeDefined) simulation.setStopTime(stopTime);
   part_.startTime = startTime;
@@ -138,8 +148,28 @@ std::string Instance::initialise() {
 fmi3Status Instance::exitInitialization() {
   const std::string problem = initialise();
   if (!problem.empty()) return fail("fmi3ExitInitializationMode: " + problem);
+  log_.write(fmi3OK, "logSolver", "initialized");
+  part_.mode = options_.eventModeUsed ? Mode::event : Mode::step;
+  return fmi3OK;
+}
+
+fmi3Status Instance::enterEventMode() {
+  if (!options_.eventModeUsed) return fail("fmi3EnterEventMode: the instance was made with eventModeUsed = false");
+  part_.mode = Mode::event;
+  return fmi3OK;
+}
+
+fmi3Status Instance::enterStepMode() {
+  // What was set in Event Mode comes into the equations here, where the master still can tell which value it was.
+  const std::string problem = part_.simulation->settle();
+  if (!problem.empty()) return fail("fmi3EnterStepMode: " + problem);
   part_.mode = Mode::step;
   return fmi3OK;
+}
+
+fmi3Status Instance::updateDiscreteStates() {
+  const std::string problem = part_.simulation->settle();
+  return problem.empty() ? fmi3OK : fail("fmi3UpdateDiscreteStates: " + problem);
 }
 
 fmi3Status Instance::terminate() {
@@ -154,10 +184,15 @@ fmi3Status Instance::reset() {
   return fmi3OK;
 }
 
-fmi3Status Instance::doStep(double currentPoint, double stepSize, double* lastSuccessfulTime) {
+fmi3Status Instance::discard(const std::string& problem) {
+  log_.write(fmi3Discard, "fmi3DoStep: " + problem);
+  return fmi3Discard;
+}
+
+fmi3Status Instance::doStep(double currentPoint, double stepSize, StepResult& result) {
   Simulation& simulation = *part_.simulation;
   const double time = simulation.time();
-  *lastSuccessfulTime = time;
+  result.lastSuccessfulTime = time;
   if (!(std::isfinite(stepSize) && stepSize > 0)) {
     return fail("fmi3DoStep: communicationStepSize must be positive and finite");
   }
@@ -172,46 +207,45 @@ fmi3Status Instance::doStep(double currentPoint, double stepSize, double* lastSu
                 std::to_string(part_.stopTime));
   }
   // A step below the resolution of time, or one that starts a rounding error late, does not go back.
-  const std::string problem = simulation.advanceTo(std::max(target, time));
-  if (!problem.empty()) {
-    log_.write(fmi3Discard, "fmi3DoStep: " + problem);
-    return fmi3Discard;
-  }
-  *lastSuccessfulTime = simulation.time();
+  const double end = std::max(target, time);
+  if (options_.intermediateUpdate) return stepWithUpdates(end, result);
+  const std::string problem = simulation.advanceTo(end);
+  if (!problem.empty()) return discard(problem);
+  result.lastSuccessfulTime = simulation.time();
   return fmi3OK;
 }
 
-fmi3Status Instance::getState(fmi3FMUState* state) {
-  if (!state) return fail("fmi3GetFMUState: FMUState is NULL");
-  auto copy = std::make_unique<Part>(part_.clone());
-  // A state that is passed in is overwritten, so that masters can reuse it (FMI 3.0, 2.2.6.4).
-  for (auto& part : saved_) {
-    if (part.get() != *state) continue;
-    *part = std::move(*copy);
-    return fmi3OK;
-  }
-  if (*state) return fail("fmi3GetFMUState: *FMUState is neither NULL nor a state of this instance");
-  *state = copy.get();
-  saved_.push_back(std::move(copy));
-  return fmi3OK;
-}
-
-fmi3Status Instance::setState(fmi3FMUState state) {
-  for (const auto& part : saved_) {
-    if (part.get() != state) continue;
-    part_ = part->clone();
-    return fmi3OK;
-  }
-  return fail("fmi3SetFMUState: not a state of this instance");
-}
-
-fmi3Status Instance::freeState(fmi3FMUState* state) {
-  if (!state || !*state) return fmi3OK;
-  const auto same = [&](const std::unique_ptr<Part>& part) { return part.get() == *state; };
-  const auto found = std::find_if(saved_.begin(), saved_.end(), same);
-  if (found == saved_.end()) return fail("fmi3FreeFMUState: not a state of this instance");
-  saved_.erase(found);
-  *state = nullptr;
+// The master is called back after every step of the integrator that ends in the communication step, and at its end.
+fmi3Status Instance::stepWithUpdates(double target, StepResult& result) {
+  auto before = std::make_unique<Simulation>(*part_.simulation);
+  const double end = target;
+  do {
+    const std::string problem = part_.simulation->stepTowards(target);
+    if (!problem.empty()) {
+      part_.simulation = std::move(before);
+      return discard(problem);
+    }
+    const double time = part_.simulation->time();
+    bool requested = false;
+    double returnTime = time;
+    part_.mode = Mode::intermediate;
+    setInUpdate_ = false;
+    options_.intermediateUpdate(options_.environment, time, time < end, true, true, options_.earlyReturnAllowed,
+                                &requested, &returnTime);
+    if (part_.mode != Mode::intermediate) {
+      // A call from within has failed, has been logged and has terminated the instance.
+      result.lastSuccessfulTime = time;
+      return fmi3Error;
+    }
+    part_.mode = Mode::step;
+    if (requested && !options_.earlyReturnAllowed) {
+      log_.write(fmi3Warning, "intermediateUpdate: earlyReturnRequested is ignored, earlyReturnAllowed is false");
+    } else if (requested) {
+      target = std::isfinite(returnTime) ? std::clamp(returnTime, time, target) : time;
+    }
+  } while (part_.simulation->time() < target);
+  result.lastSuccessfulTime = part_.simulation->time();
+  result.earlyReturn = result.lastSuccessfulTime < end;
   return fmi3OK;
 }
 

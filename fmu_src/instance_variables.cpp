@@ -1,7 +1,7 @@
-// Getting and setting variables of an Instance (FMI 3.0, 2.2.6.2).
+// Getting and setting variables of an Instance.
+#include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "fmu_src/instance.h"
 
@@ -24,154 +24,230 @@ double statisticValue(const Statistics& s, Statistic statistic) {
       return static_cast<double>(s.restarts);
     case Statistic::warmRestarts:
       return static_cast<double>(s.warmRestarts);
+    case Statistic::events:
+      return static_cast<double>(s.events);
+    case Statistic::order:
+      return s.order;
     case Statistic::stepSize:
       return s.lastStepSize;
   }
   return 0;
 }
 
+bool isFloat64(VariableType type) { return type == VariableType::float64; }
+// Enumerations are accessed by the functions for Int64.
+bool isInt64(VariableType type) { return type == VariableType::int64 || type == VariableType::enumeration; }
+bool isString(VariableType type) { return type == VariableType::string; }
+
+// A counter beyond 2^53 would lose digits as a double; no run comes near.
+constexpr double largestInteger = 9007199254740992.0;
+
+std::size_t sizeOf(const Variable& variable) { return static_cast<std::size_t>(variable.size); }
+
 }  // namespace
 
-std::string Instance::checkArguments(const void* references, std::size_t count, const void* values,
-                                     std::size_t nValues) const {
-  if (nValues != count) {
-    return std::to_string(nValues) + " values for " + std::to_string(count) + " scalar variables";
-  }
-  if (count > 0 && (!references || !values)) return "an array is NULL";
-  return "";
-}
-
-const Variable* Instance::find(fmi3ValueReference reference, VariableType type) {
+const Variable* Instance::find(const char* function, fmi3ValueReference reference) {
   const Variable* variable = table_.find(reference);
-  if (!variable) {
-    fail("value reference " + std::to_string(reference) + " does not exist");
-  } else if (variable->type != type) {
-    fail("variable \"" + variable->name + "\" is of type " + text(variable->type) + ", not " + text(type));
-    variable = nullptr;
-  }
+  if (!variable) fail(std::string(function) + ": value reference " + std::to_string(reference) + " does not exist");
   return variable;
 }
 
-// Everything that follows from the equations is computed when it is first asked for.
-std::string Instance::prepare(const Variable& variable) {
-  const SourceKind kind = variable.source.kind;
-  if (kind != SourceKind::output && kind != SourceKind::statistic) return "";
-  if (part_.mode == Mode::initialization) return initialise();
-  if (!part_.initialised) return "there is no value before initialization";
-  return kind == SourceKind::output ? part_.simulation->settle() : "";
+bool Instance::intermediate(fmi3ValueReference reference) const {
+  return std::binary_search(options_.intermediateVariables.begin(), options_.intermediateVariables.end(), reference);
 }
 
-double Instance::number(const Variable& variable) const {
+const Variable* Instance::gettable(const char* function, fmi3ValueReference reference, bool rightType(VariableType)) {
+  const Variable* variable = find(function, reference);
+  if (!variable) return nullptr;
+  std::string problem;
+  if (!rightType(variable->type)) {
+    problem = std::string("is of type ") + text(variable->type);
+  } else if (part_.mode == Mode::intermediate && !intermediate(reference)) {
+    problem = "is not among the requiredIntermediateVariables";
+  } else if (part_.mode == Mode::intermediate && setInUpdate_) {
+    problem = "cannot be read after a variable was set in this intermediate update";
+  } else {
+    problem = prepare(variable->source.kind);
+  }
+  if (problem.empty()) return variable;
+  fail(std::string(function) + ": \"" + variable->name + "\": " + problem);
+  return nullptr;
+}
+
+// Inputs and tunable parameters may change while the simulation runs; with event mode, parameters only there.
+bool Instance::mayChange(const Variable& variable) const {
+  if (part_.mode == Mode::intermediate) {
+    return variable.causality == Causality::input && intermediate(variable.valueReference);
+  }
+  if (variable.causality == Causality::input) return true;
+  if (variable.causality != Causality::parameter) return false;
+  if (part_.mode == Mode::instantiated || part_.mode == Mode::initialization) return true;
+  if (variable.variability != Variability::tunable) return false;
+  return part_.mode == Mode::event || !options_.eventModeUsed;
+}
+
+const Variable* Instance::settable(const char* function, fmi3ValueReference reference, bool rightType(VariableType)) {
+  const Variable* variable = find(function, reference);
+  if (!variable) return nullptr;
+  if (rightType(variable->type) && mayChange(*variable)) return variable;
+  fail(std::string(function) + ": \"" + variable->name + "\" (" + text(variable->type) + ", " +
+       text(variable->causality) + ", " + text(variable->variability) + ") cannot be set by this function in " +
+       text(part_.mode));
+  return nullptr;
+}
+
+// Everything that follows from the equations is computed when it is first asked for.
+std::string Instance::prepare(SourceKind kind) {
+  const bool follows = kind == SourceKind::output || kind == SourceKind::local;
+  if (!follows && kind != SourceKind::statistic) return "";
+  if (part_.mode == Mode::initialization) return initialise();
+  if (!part_.initialised) return "there is no value before initialization";
+  return follows ? part_.simulation->settle() : "";
+}
+
+double Instance::number(Source source) const {
   const Simulation& simulation = *part_.simulation;
-  const int index = variable.source.index;
-  switch (variable.source.kind) {
+  switch (source.kind) {
     case SourceKind::time:
       return part_.initialised ? simulation.time() : part_.startTime;
-    case SourceKind::input:
-      return simulation.input(index);
     case SourceKind::output:
-      return simulation.outputs()[index];
-    case SourceKind::parameter:
-      return simulation.parameter(index);
-    case SourceKind::setting:
-      return simulation.setting(static_cast<Setting>(index));
+      return simulation.outputs()[source.index];
     case SourceKind::statistic:
-      return statisticValue(simulation.statistics(), static_cast<Statistic>(index));
+      return statisticValue(simulation.statistics(), static_cast<Statistic>(source.index));
+    case SourceKind::local:
+      return static_cast<Local>(source.index) == Local::energy ? simulation.energy() : simulation.constraintResidual();
+    default:
+      return simulation.value(source);
   }
-  return 0;
+}
+
+bool Instance::sizesFit(const char* function, const void* references, std::size_t count, const void* values,
+                        std::size_t nValues) {
+  std::string problem;
+  if ((count > 0 && !references) || (nValues > 0 && !values)) {
+    problem = "an array is NULL";
+  } else {
+    std::size_t needed = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Variable* variable = find(function, static_cast<const fmi3ValueReference*>(references)[i]);
+      if (!variable) return false;
+      needed += sizeOf(*variable);
+    }
+    if (needed == nValues) return true;
+    problem = std::to_string(nValues) + " values for " + std::to_string(needed) + " numbers";
+  }
+  fail(std::string(function) + ": " + problem);
+  return false;
+}
+
+template <typename Number>
+fmi3Status Instance::getNumbers(const char* function, bool rightType(VariableType),
+                                const fmi3ValueReference references[], std::size_t count, Number values[],
+                                std::size_t nValues) {
+  if (!sizesFit(function, references, count, values, nValues)) return fmi3Error;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Variable* variable = gettable(function, references[i], rightType);
+    if (!variable) return fmi3Error;
+    for (int k = 0; k < variable->size; ++k) {
+      *values++ = static_cast<Number>(number({variable->source.kind, variable->source.index + k}));
+    }
+  }
+  return fmi3OK;
+}
+
+template <typename Number>
+fmi3Status Instance::setNumbers(const char* function, bool rightType(VariableType),
+                                const fmi3ValueReference references[], std::size_t count, const Number values[],
+                                std::size_t nValues) {
+  if (!sizesFit(function, references, count, values, nValues)) return fmi3Error;
+  changes_.clear();
+  bool tolerance = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Variable* variable = settable(function, references[i], rightType);
+    if (!variable) return fmi3Error;
+    for (int k = 0; k < variable->size; ++k) {
+      changes_.push_back({{variable->source.kind, variable->source.index + k}, static_cast<double>(*values++)});
+      if (!(std::abs(changes_.back().value) <= largestInteger) && isInt64(variable->type)) {
+        return fail(std::string(function) + ": \"" + variable->name + "\": the value is too large");
+      }
+    }
+    tolerance = tolerance || (variable->source.kind == SourceKind::setting &&
+                              variable->source.index == static_cast<int>(Setting::relativeTolerance));
+  }
+  const std::string problem = part_.simulation->change(changes_);
+  if (!problem.empty()) {
+    const std::string name = count == 1 ? "\"" + table_.find(references[0])->name + "\": " : "";
+    return fail(std::string(function) + ": " + name + problem);
+  }
+  part_.toleranceSet = part_.toleranceSet || tolerance;
+  setInUpdate_ = setInUpdate_ || part_.mode == Mode::intermediate;
+  // Before and in Initialization Mode the initial values have to be found again.
+  const bool starting = part_.mode == Mode::instantiated || part_.mode == Mode::initialization;
+  if (count > 0 && starting) part_.initialised = false;
+  return fmi3OK;
 }
 
 fmi3Status Instance::getFloat64(const fmi3ValueReference references[], std::size_t count, double values[],
                                 std::size_t nValues) {
-  const std::string wrong = checkArguments(references, count, values, nValues);
-  if (!wrong.empty()) return fail("fmi3GetFloat64: " + wrong);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Variable* variable = find(references[i], VariableType::float64);
-    if (!variable) return fmi3Error;
-    const std::string problem = prepare(*variable);
-    if (!problem.empty()) return fail("fmi3GetFloat64: \"" + variable->name + "\": " + problem);
-    values[i] = number(*variable);
-  }
-  return fmi3OK;
-}
-
-fmi3Status Instance::getInt64(const fmi3ValueReference references[], std::size_t count, fmi3Int64 values[],
-                              std::size_t nValues) {
-  const std::string wrong = checkArguments(references, count, values, nValues);
-  if (!wrong.empty()) return fail("fmi3GetInt64: " + wrong);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Variable* variable = find(references[i], VariableType::int64);
-    if (!variable) return fmi3Error;
-    const std::string problem = prepare(*variable);
-    if (!problem.empty()) return fail("fmi3GetInt64: \"" + variable->name + "\": " + problem);
-    values[i] = static_cast<fmi3Int64>(number(*variable));
-  }
-  return fmi3OK;
-}
-
-bool Instance::settable(const Variable& variable) const {
-  if (variable.causality == Causality::input) return true;
-  if (variable.causality != Causality::parameter) return false;
-  return variable.variability == Variability::tunable || part_.mode != Mode::step;
-}
-
-std::string Instance::assign(const Variable& variable, double value) {
-  if (!std::isfinite(value)) return "the value must be finite";
-  switch (variable.source.kind) {
-    case SourceKind::input:
-      part_.simulation->setInput(variable.source.index, value);
-      return "";
-    case SourceKind::parameter:
-      return part_.simulation->setParameter(variable.source.index, value);
-    case SourceKind::setting:
-      return part_.simulation->setSetting(static_cast<Setting>(variable.source.index), value);
-    default:
-      return "it cannot be set";
-  }
+  return getNumbers("fmi3GetFloat64", isFloat64, references, count, values, nValues);
 }
 
 fmi3Status Instance::setFloat64(const fmi3ValueReference references[], std::size_t count, const double values[],
                                 std::size_t nValues) {
-  const std::string wrong = checkArguments(references, count, values, nValues);
-  if (!wrong.empty()) return fail("fmi3SetFloat64: " + wrong);
+  return setNumbers("fmi3SetFloat64", isFloat64, references, count, values, nValues);
+}
+
+fmi3Status Instance::getInt64(const fmi3ValueReference references[], std::size_t count, fmi3Int64 values[],
+                              std::size_t nValues) {
+  return getNumbers("fmi3GetInt64", isInt64, references, count, values, nValues);
+}
+
+fmi3Status Instance::setInt64(const fmi3ValueReference references[], std::size_t count, const fmi3Int64 values[],
+                              std::size_t nValues) {
+  return setNumbers("fmi3SetInt64", isInt64, references, count, values, nValues);
+}
+
+// The texts stay valid until the next call, as the standard asks.
+fmi3Status Instance::getString(const fmi3ValueReference references[], std::size_t count, fmi3String values[],
+                               std::size_t nValues) {
+  if (!sizesFit("fmi3GetString", references, count, values, nValues)) return fmi3Error;
+  texts_.assign(count, "");
   for (std::size_t i = 0; i < count; ++i) {
-    const Variable* variable = find(references[i], VariableType::float64);
+    const Variable* variable = gettable("fmi3GetString", references[i], isString);
     if (!variable) return fmi3Error;
-    if (!settable(*variable)) {
-      return fail("fmi3SetFloat64: \"" + variable->name + "\" (" + text(variable->causality) + ", " +
-                  text(variable->variability) + ") cannot be set in " + text(part_.mode));
-    }
+    const std::string set = part_.simulation->ownOption(variable->source.index);
+    texts_[i] = set.empty() ? variable->startText : set;
+    values[i] = texts_[i].c_str();
   }
-  std::vector<std::pair<const Variable*, double>> done;
+  return fmi3OK;
+}
+
+fmi3Status Instance::setString(const fmi3ValueReference references[], std::size_t count, const fmi3String values[],
+                               std::size_t nValues) {
+  if (!sizesFit("fmi3SetString", references, count, values, nValues)) return fmi3Error;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!settable("fmi3SetString", references[i], isString)) return fmi3Error;
+    if (!values[i]) return fail("fmi3SetString: a value is NULL");
+  }
+  auto trial = std::make_unique<Simulation>(*part_.simulation);
   for (std::size_t i = 0; i < count; ++i) {
     const Variable& variable = *table_.find(references[i]);
-    const double old = number(variable);
-    const std::string problem = assign(variable, values[i]);
-    if (!problem.empty()) {
-      // All or nothing: the values before it go back to what they were.
-      for (auto undo = done.rbegin(); undo != done.rend(); ++undo) assign(*undo->first, undo->second);
-      return fail("fmi3SetFloat64: \"" + variable.name + "\" = " + std::to_string(values[i]) + ": " + problem);
-    }
-    done.emplace_back(&variable, old);
+    const std::string problem = trial->setOwnOption(variable.source.index, values[i]);
+    if (!problem.empty()) return fail("fmi3SetString: \"" + variable.name + "\": " + problem);
   }
-  for (const auto& [variable, old] : done) {
-    const Source source = variable->source;
-    if (source.kind == SourceKind::setting && source.index == static_cast<int>(Setting::relativeTolerance)) {
-      part_.toleranceSet = true;
-    }
-  }
-  // Outside Step Mode the initial values have to be found again.
-  if (count > 0 && part_.mode != Mode::step) part_.initialised = false;
+  if (count == 0) return fmi3OK;
+  part_.simulation = std::move(trial);
+  part_.initialised = false;
   return fmi3OK;
 }
 
 fmi3Status Instance::refuseType(const char* type, const fmi3ValueReference references[], std::size_t count) {
   if (count == 0) return fmi3OK;
   if (!references) return fail("valueReferences is NULL");
-  const Variable* variable = table_.find(references[0]);
-  if (!variable) return fail("value reference " + std::to_string(references[0]) + " does not exist");
-  return fail("variable \"" + variable->name + "\" (" + text(variable->type) + ", " + text(variable->causality) +
-              ") cannot be accessed by this function for " + type);
+  const Variable* variable = find(type, references[0]);
+  if (!variable) return fmi3Error;
+  return fail("variable \"" + variable->name + "\" (" + text(variable->type) +
+              ") cannot be accessed by a function for " + type);
 }
 
 }  // namespace mbfmu

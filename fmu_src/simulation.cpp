@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "fmu_src/solver_options.h"
-#include "integrators/integrator_registry.h"
 
 namespace mbfmu {
 namespace {
@@ -47,7 +47,7 @@ struct Simulation::Data {
   bool touched = false;  // the master has set something since the last settling
 
   std::unique_ptr<Integrator> integrator;  // nullptr before the first initialise()
-  InitialConditions initial;
+  std::unique_ptr<Integrator> attempt;     // where steps are tried, so that a failure changes nothing
   double time = 0, stopTime = std::numeric_limits<double>::infinity();
   int quietPoints = pointsUntilOverstep;
 
@@ -56,13 +56,15 @@ struct Simulation::Data {
   State y;
   Rates w;
   Vector outputs;
+  mutable Vector constraints;
   Statistics noStatistics;
 
   Data() = default;
   Data(const Data& other);
   bool changed();
-  std::string takeChange(Integrator& attempt) const;
-  void accept(std::unique_ptr<Integrator> attempt, bool change);
+  void beginAttempt();
+  std::string takeChange();
+  void accept(bool change);
   std::string settle();
   void refresh();
 };
@@ -75,7 +77,6 @@ Simulation::Data::Data(const Data& other)
       rowsAsBuilt(other.rowsAsBuilt),
       touched(other.touched),
       integrator(other.integrator ? other.integrator->clone() : nullptr),
-      initial(other.initial),
       time(other.time),
       stopTime(other.stopTime),
       quietPoints(other.quietPoints),
@@ -91,17 +92,21 @@ bool Simulation::Data::changed() {
   return touched;
 }
 
+void Simulation::Data::beginAttempt() {
+  if (!attempt || !attempt->assign(*integrator)) attempt = integrator->clone();
+}
+
 // The past is cut off at the present with the old inputs, which it was made with; only then the new ones come in, and
 // the integrator sees the difference as a jump.
-std::string Simulation::Data::takeChange(Integrator& attempt) const {
-  if (attempt.time() > time) {
-    if (const Failure failure = attempt.cutBack(*running, time)) return describe(failure, *running);
+std::string Simulation::Data::takeChange() {
+  if (attempt->time() > time) {
+    if (const Failure failure = attempt->cutBack(*running, time)) return describe(failure, *running);
   }
-  if (const Failure failure = attempt.jump(*requested)) return describe(failure, *requested);
+  if (const Failure failure = attempt->jump(*requested)) return describe(failure, *requested);
   return "";
 }
 
-void Simulation::Data::accept(std::unique_ptr<Integrator> attempt, bool change) {
+void Simulation::Data::accept(bool change) {
   if (change) {
     // The clone is made first: nothing has changed if there is no memory for it.
     std::unique_ptr<Mechanism> copy = parametersDiffer(*running, *requested) ? requested->clone() : nullptr;
@@ -113,16 +118,16 @@ void Simulation::Data::accept(std::unique_ptr<Integrator> attempt, bool change) 
     }
     touched = false;
   }
-  integrator = std::move(attempt);
+  std::swap(integrator, attempt);
   current = outputsCurrent = false;
 }
 
 std::string Simulation::Data::settle() {
   if (!integrator || !changed()) return "";
-  std::unique_ptr<Integrator> attempt = integrator->clone();
-  std::string problem = takeChange(*attempt);
+  beginAttempt();
+  std::string problem = takeChange();
   if (!problem.empty()) return problem;
-  accept(std::move(attempt), true);
+  accept(true);
   quietPoints = -1;  // advanceTo counts this point as one with a change
   return "";
 }
@@ -164,26 +169,97 @@ Simulation::Simulation(std::unique_ptr<Data> data) : data_(std::move(data)) {}
 Simulation::Simulation(const Simulation& other) : data_(std::make_unique<Data>(*other.data_)) {}
 Simulation::~Simulation() = default;
 
-std::string Simulation::setSolverOption(const std::string& key, const std::string& value) {
-  Setting setting;
-  if (data_->integrator && !settingOf(key, setting)) return "solver." + key + " cannot change after initialization";
-  SolverOptions trial = data_->options;
-  std::string problem = trial.set(key, value);
-  if (problem.empty() && !data_->integrator) makeIntegrator(trial.integrator, trial.further, problem);
-  if (!problem.empty()) return problem;
-  data_->options = std::move(trial);
-  if (!data_->integrator) return "";
-  return setSetting(setting, data_->options.get(setting));
+std::string Simulation::change(std::span<const Change> changes) {
+  Data& d = *data_;
+  bool settings = false, parameters = false;
+  for (const Change& change : changes) {
+    if (!std::isfinite(change.value)) return "the value must be finite";
+    settings = settings || change.source.kind == SourceKind::setting;
+    parameters = parameters || change.source.kind == SourceKind::parameter;
+  }
+  // What can be refused is tried on copies.
+  std::optional<SolverOptions> options;
+  if (settings) options = d.options;
+  std::unique_ptr<Mechanism> mechanism;
+  if (parameters) mechanism = d.requested->clone();
+  for (const Change& change : changes) {
+    const int index = change.source.index;
+    std::string problem;
+    if (change.source.kind == SourceKind::setting) problem = options->set(static_cast<Setting>(index), change.value);
+    // Set to the value it has already, a parameter goes on following its expression.
+    if (change.source.kind == SourceKind::parameter && mechanism->parameter(index) != change.value) {
+      problem = mechanism->setParameter(index, change.value);
+    }
+    if (!problem.empty()) return problem;
+  }
+  if (options && (!d.integrator || options->integrator != d.options.integrator)) {
+    std::string problem;
+    if (!options->make(problem)) return problem;
+  }
+  if (options) {
+    d.options = std::move(*options);
+    if (d.integrator) {
+      d.integrator->setTolerances(d.options.tolerances);
+      d.integrator->setLimits(d.options.limits);
+    }
+  }
+  if (mechanism) {
+    d.requested = std::move(mechanism);
+    d.touched = true;
+  }
+  for (const Change& change : changes) {
+    if (change.source.kind == SourceKind::input) setInput(change.source.index, change.value);
+  }
+  return "";
 }
 
-double Simulation::setting(Setting setting) const { return data_->options.get(setting); }
+double Simulation::value(Source source) const {
+  switch (source.kind) {
+    case SourceKind::input:
+      return data_->requested->input(source.index);
+    case SourceKind::parameter:
+      return data_->requested->parameter(source.index);
+    case SourceKind::setting:
+      return data_->options.get(static_cast<Setting>(source.index));
+    default:
+      return 0;
+  }
+}
 
-std::string Simulation::setSetting(Setting setting, double value) {
-  std::string problem = data_->options.set(setting, value);
-  if (!problem.empty() || !data_->integrator) return problem;
-  data_->integrator->setTolerances(data_->options.tolerances);
-  data_->integrator->setLimits(data_->options.limits);
-  return "";
+void Simulation::setInput(int index, double value) {
+  if (data_->requested->input(index) == value) return;
+  data_->requested->setInput(index, value);
+  data_->touched = true;
+}
+
+std::string Simulation::setSolverOption(const std::string& key, const std::string& value) {
+  if (data_->integrator) return "solver." + key + " cannot change after initialization";
+  SolverOptions trial = data_->options;
+  std::string problem = trial.set(key, value);
+  if (problem.empty()) trial.make(problem);
+  if (problem.empty()) data_->options = std::move(trial);
+  return problem;
+}
+
+std::string Simulation::ownOption(int index) const {
+  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
+  const auto own = data_->options.own.find(option.integrator);
+  if (own == data_->options.own.end()) return "";
+  const auto found = own->second.find(option.key);
+  return found == own->second.end() ? "" : found->second;
+}
+
+std::string Simulation::setOwnOption(int index, const std::string& value) {
+  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
+  SolverOptions trial = data_->options;
+  trial.own[option.integrator][option.key] = value;
+  // The options of an integrator have to make sense also while another one is chosen.
+  std::string problem;
+  const std::string chosen = std::exchange(trial.integrator, option.integrator);
+  trial.make(problem);
+  trial.integrator = chosen;
+  if (problem.empty()) data_->options = std::move(trial);
+  return problem;
 }
 
 std::string Simulation::initialise(double startTime) {
@@ -195,16 +271,14 @@ std::string Simulation::initialise(double startTime) {
   InitialConditions initial = findInitialConditions(*mechanism, startTime);
   if (!initial.ok) return initial.problem;
   std::string problem;
-  auto integrator = makeIntegrator(data_->options.integrator, data_->options.further, problem);
+  auto integrator = data_->options.make(problem);
   if (!integrator) return problem;
-  integrator->setTolerances(data_->options.tolerances);
-  integrator->setLimits(data_->options.limits);
   integrator->start(*mechanism, startTime, initial.y, initial.w);
 
   data_->requested = mechanism->clone();
   data_->running = std::move(mechanism);
   data_->integrator = std::move(integrator);
-  data_->initial = std::move(initial);
+  data_->attempt = nullptr;
   data_->time = startTime;
   data_->touched = data_->current = data_->outputsCurrent = false;
   data_->quietPoints = pointsUntilOverstep;
@@ -213,7 +287,10 @@ std::string Simulation::initialise(double startTime) {
 
 void Simulation::setStopTime(double stopTime) { data_->stopTime = stopTime; }
 
-std::string Simulation::advanceTo(double t) {
+std::string Simulation::advanceTo(double t) { return advance(t, false); }
+std::string Simulation::stepTowards(double t) { return advance(t, true); }
+
+std::string Simulation::advance(double t, bool once) {
   Data& d = *data_;
   if (!d.integrator) return "the simulation is not initialised";
   if (!(t >= d.time) || !std::isfinite(t)) return "time can only go forward";
@@ -221,20 +298,21 @@ std::string Simulation::advanceTo(double t) {
   const int quietPoints = change ? 0 : std::min(d.quietPoints + 1, pointsUntilOverstep);
   if (change || d.integrator->time() < t) {
     // Several steps may succeed before one fails, so they are done on a copy.
-    std::unique_ptr<Integrator> attempt = d.integrator->clone();
+    d.beginAttempt();
     if (change) {
-      std::string problem = d.takeChange(*attempt);
+      std::string problem = d.takeChange();
       if (!problem.empty()) return problem;
     }
     const Mechanism& mechanism = change ? *d.requested : *d.running;
     const double limit = quietPoints >= pointsUntilOverstep ? std::max(d.stopTime, t) : t;
-    while (attempt->time() < t) {
-      if (const Failure failure = attempt->step(mechanism, limit)) return describe(failure, mechanism);
+    while (d.attempt->time() < t) {
+      if (const Failure failure = d.attempt->step(mechanism, limit)) return describe(failure, mechanism);
+      if (once) break;
     }
-    d.accept(std::move(attempt), change);
+    d.accept(change);
   }
   d.quietPoints = quietPoints;
-  d.time = t;
+  d.time = std::min(t, d.integrator->time());
   d.current = d.outputsCurrent = false;
   return "";
 }
@@ -242,21 +320,6 @@ std::string Simulation::advanceTo(double t) {
 std::string Simulation::settle() const { return data_->settle(); }
 
 double Simulation::time() const { return data_->time; }
-double Simulation::input(int index) const { return data_->requested->input(index); }
-double Simulation::parameter(int index) const { return data_->requested->parameter(index); }
-
-void Simulation::setInput(int index, double value) {
-  if (data_->requested->input(index) == value) return;
-  data_->requested->setInput(index, value);
-  data_->touched = true;
-}
-
-std::string Simulation::setParameter(int index, double value) {
-  if (data_->requested->parameter(index) == value) return "";
-  std::string problem = data_->requested->setParameter(index, value);
-  if (problem.empty()) data_->touched = true;
-  return problem;
-}
 
 const Vector& Simulation::outputs() const {
   data_->refresh();
@@ -280,7 +343,42 @@ const Rates& Simulation::rates() const {
 const Statistics& Simulation::statistics() const {
   return data_->integrator ? data_->integrator->statistics() : data_->noStatistics;
 }
-const InitialConditions& Simulation::initialConditions() const { return data_->initial; }
+
+double Simulation::energy() const {
+  data_->refresh();
+  return data_->running->energy(data_->time, data_->y);
+}
+
+double Simulation::constraintResidual() const {
+  data_->refresh();
+  if (data_->running->dimensions().m == 0) return 0;
+  data_->running->constraints(data_->time, data_->y, Level::position, data_->constraints);
+  return data_->constraints.cwiseAbs().maxCoeff();
+}
+
+const Mechanism& Simulation::mechanism() const {
+  data_->refresh();
+  return *data_->running;
+}
+
+void Simulation::transfer(Archive& archive) {
+  Data& d = *data_;
+  bool started = d.integrator != nullptr;
+  archive(d.options, d.time, d.stopTime, d.quietPoints, d.touched, started);
+  d.running->transfer(archive);
+  d.requested->transfer(archive);
+  if (archive.reading()) {
+    if (!archive.ok()) return;
+    std::string problem;
+    d.integrator = d.options.make(problem);
+    d.attempt = nullptr;
+    d.current = d.outputsCurrent = false;
+    if (!d.integrator) return archive.refuse();
+    if (!started) d.integrator = nullptr;
+  }
+  if (started) d.integrator->transfer(*d.running, archive);
+}
+
 const Model& Simulation::model() const { return *data_->model; }
 
 }  // namespace mbfmu

@@ -3,14 +3,22 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
+#include "integrators/archive.h"
 #include "integrators/integrator.h"
 #include "model_description/variables.h"
 #include "multibody/initial_conditions.h"
 #include "multibody/mechanism.h"
 
 namespace mbfmu {
+
+// A new value for an input, a parameter or a setting.
+struct Change {
+  Source source;
+  double value = 0;
+};
 
 class Simulation {
  public:
@@ -20,10 +28,16 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation();
 
-  // Before initialise(): integrator and options; afterwards only tolerances and maxStep.
+  // All of them or none. An input that gets the value it has is no change and no restart.
+  std::string change(std::span<const Change> changes);
+  // A value to get: of an input, a parameter or a setting.
+  double value(Source source) const;
+  void setInput(int index, double value);
+  // An option of any kind by its name in the model file, before initialise().
   std::string setSolverOption(const std::string& key, const std::string& value);
-  double setting(Setting setting) const;
-  std::string setSetting(Setting setting, double value);
+  // An option that one integrator has (integratorOwnOptions), before initialise(); "" if it is not set.
+  std::string ownOption(int index) const;
+  std::string setOwnOption(int index, const std::string& value);
 
   // Consistent initial values at startTime. May be called again after inputs or parameters changed, until advanceTo.
   std::string initialise(double startTime);
@@ -32,26 +46,30 @@ class Simulation {
 
   // Integrate to the communication point t (the integrator may step past it). After a failure everything is as before.
   std::string advanceTo(double t);
+  // The same, but at most one step of the integrator: time() may then be less than t.
+  std::string stepTowards(double t);
   // Bring changed inputs and parameters into the equations now. The accessors below do so by themselves and go on with
   // the old values if it fails; this tells why.
   std::string settle() const;
 
   double time() const;
-  double input(int index) const;
-  void setInput(int index, double value);  // the value it has already: no change, no restart
-  double parameter(int index) const;
-  std::string setParameter(int index, double value);
-
   const Vector& outputs() const;  // at time(), with the inputs as they are now
   const State& state() const;     // at time()
   const Rates& rates() const;
+  double energy() const;
+  double constraintResidual() const;
   const Statistics& statistics() const;
-  const InitialConditions& initialConditions() const;
+  const Mechanism& mechanism() const;  // with the inputs as they are now
   const Model& model() const;
+
+  // Everything that decides how the simulation goes on; read into one made of the same model. What does not fit is
+  // refused (see Archive::ok) and leaves a simulation that must not be used.
+  void transfer(Archive& archive);
 
  private:
   struct Data;
   explicit Simulation(std::unique_ptr<Data> data);
+  std::string advance(double t, bool once);
   std::unique_ptr<Data> data_;
 };
 

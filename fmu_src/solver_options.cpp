@@ -18,40 +18,53 @@ bool parse(const std::string& text, double& value) {
   return error == std::errc() && stopped == end && std::isfinite(value);
 }
 
-std::string wrong(const std::string& key, const std::string& rule) { return "solver." + key + " must be " + rule; }
+struct Key {
+  const char* name;
+  Setting setting;
+};
+// As the model file calls them.
+constexpr Key keys[] = {{"rtol", Setting::relativeTolerance},  {"atol", Setting::absoluteTolerance},
+                        {"maxStep", Setting::maxStep},         {"minStep", Setting::minStep},
+                        {"initialStep", Setting::initialStep}, {"maxSteps", Setting::maxSteps}};
 
 }  // namespace
 
-bool settingOf(const std::string& key, Setting& setting) {
-  if (key == "rtol") {
-    setting = Setting::relativeTolerance;
-  } else if (key == "atol") {
-    setting = Setting::absoluteTolerance;
-  } else if (key == "maxStep") {
-    setting = Setting::maxStep;
-  } else {
-    return false;
-  }
-  return true;
-}
-
 std::string SolverOptions::set(Setting setting, double value) {
+  if (!std::isfinite(value)) return "must be finite";
+  SolverOptions trial = *this;
   switch (setting) {
     case Setting::relativeTolerance:
-      // Below the first bound rounding errors alone fail the error test.
-      if (!(value >= 1e-14 && value <= 0.1)) return wrong("relativeTolerance", "between 1e-14 and 0.1");
-      tolerances.rtol = value;
-      return "";
+      trial.tolerances.rtol = value;
+      break;
     case Setting::absoluteTolerance:
-      if (!(value > 0) || !std::isfinite(value)) return wrong("absoluteTolerance", "positive and finite");
-      tolerances.atolPosition = tolerances.atolVelocity = tolerances.atolState = value;
-      return "";
-    case Setting::maxStep:
-      if (!(value >= 0) || !std::isfinite(value)) return wrong("maxStep", "positive and finite, or 0 for no limit");
-      limits.maxStep = value > 0 ? value : infinity;
-      return "";
+      trial.tolerances.atolPosition = trial.tolerances.atolVelocity = trial.tolerances.atolState = value;
+      break;
+    case Setting::maxStep:  // 0 stands for no limit
+      trial.limits.maxStep = value == 0 ? infinity : value;
+      break;
+    case Setting::minStep:
+      trial.limits.minStep = value;
+      break;
+    case Setting::initialStep:
+      trial.limits.initialStep = value;
+      break;
+    case Setting::maxSteps:
+      if (!(value >= 1 && value <= 1e15)) return "maxSteps must be from 1 to 1e15";
+      trial.limits.maxSteps = static_cast<long>(value);
+      break;
+    case Setting::integrator: {
+      const auto& list = integrators();
+      if (!(value >= 1 && value <= static_cast<double>(list.size()))) {
+        return "must be from 1 to " + std::to_string(list.size());
+      }
+      trial.integrator = list[static_cast<std::size_t>(value) - 1].name;
+      break;
+    }
   }
-  return "no such setting";
+  std::string problem = check(trial.tolerances);
+  if (problem.empty()) problem = check(trial.limits);
+  if (problem.empty()) *this = std::move(trial);
+  return problem;
 }
 
 double SolverOptions::get(Setting setting) const {
@@ -62,31 +75,60 @@ double SolverOptions::get(Setting setting) const {
       return tolerances.atolPosition;
     case Setting::maxStep:
       return std::isfinite(limits.maxStep) ? limits.maxStep : 0;
+    case Setting::minStep:
+      return limits.minStep;
+    case Setting::initialStep:
+      return limits.initialStep;
+    case Setting::maxSteps:
+      return static_cast<double>(limits.maxSteps);
+    case Setting::integrator:
+      break;
+  }
+  int number = 1;
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.name == integrator) return number;
+    ++number;
   }
   return 0;
 }
 
 std::string SolverOptions::set(const std::string& key, const std::string& value) {
-  Setting setting;
-  const bool isSetting = settingOf(key, setting);
-  const bool isNumber = isSetting || key == "minStep" || key == "initialStep" || key == "maxSteps";
-  double number = 0;
-  if (isNumber && !parse(value, number)) return wrong(key, "a number, not \"" + value + "\"");
-  if (isSetting) return set(setting, number);
-  if (isNumber && number < 0) return wrong(key, "0 or positive");
-  if (key == "minStep") {
-    limits.minStep = number;
-  } else if (key == "initialStep") {
-    limits.initialStep = number;
-  } else if (key == "maxSteps") {
-    if (number < 1 || number > 1e15) return wrong(key, "between 1 and 1e15");
-    limits.maxSteps = static_cast<long>(number);
-  } else if (key == "integrator") {
+  for (const Key& known : keys) {
+    if (key != known.name) continue;
+    double number = 0;
+    if (!parse(value, number)) return key + " must be a number, not \"" + value + "\"";
+    return set(known.setting, number);
+  }
+  if (key == "integrator") {
     integrator = value;
   } else {
-    further[key] = value;
+    own[integrator][key] = value;
   }
   return "";
+}
+
+std::unique_ptr<Integrator> SolverOptions::make(std::string& problem) const {
+  const auto found = own.find(integrator);
+  auto result =
+      makeIntegrator(integrator, found == own.end() ? std::map<std::string, std::string>() : found->second, problem);
+  if (!result) return nullptr;
+  result->setTolerances(tolerances);
+  result->setLimits(limits);
+  return result;
+}
+
+void SolverOptions::transfer(Archive& archive) {
+  std::vector<std::string> texts = {integrator};
+  for (const auto& [name, options] : own) {
+    for (const auto& [key, value] : options) texts.insert(texts.end(), {name, key, value});
+  }
+  archive(texts, tolerances.rtol, tolerances.atolPosition, tolerances.atolVelocity, tolerances.atolState,
+          limits.maxStep, limits.minStep, limits.initialStep, limits.maxSteps);
+  if (!archive.reading()) return;
+  if (texts.size() % 3 != 1 || !check(tolerances).empty() || !check(limits).empty()) return archive.refuse();
+  integrator = texts[0];
+  own.clear();
+  for (std::size_t i = 1; i < texts.size(); i += 3) own[texts[i]][texts[i + 1]] = texts[i + 2];
 }
 
 SolverOptions solverOptions(const Model& model, std::string& problem) {
@@ -97,7 +139,7 @@ SolverOptions solverOptions(const Model& model, std::string& problem) {
   for (const auto& [key, value] : model.solver.options) {
     if (problem.empty()) problem = options.set(key, value);
   }
-  if (problem.empty()) makeIntegrator(options.integrator, options.further, problem);
+  if (problem.empty()) options.make(problem);
   return options;
 }
 

@@ -1,9 +1,10 @@
-// The settings of the integrator: those the project gives a meaning, and those only the chosen integrator knows.
+// The settings of the integrator: those the project gives a meaning, and those only an integrator knows.
 #pragma once
 
 #include <map>
 #include <string>
 
+#include "integrators/archive.h"
 #include "integrators/integrator.h"
 #include "model_description/variables.h"
 #include "multibody/model.h"
@@ -14,18 +15,19 @@ struct SolverOptions {
   std::string integrator;
   Tolerances tolerances;
   Limits limits;
-  std::map<std::string, std::string> further;
+  std::map<std::string, std::map<std::string, std::string>> own;  // by integrator: its options that are set
 
   // Each returns what is wrong with the value; the old one then stays.
   std::string set(const std::string& key, const std::string& value);
   std::string set(Setting setting, double value);
   double get(Setting setting) const;
+
+  // The integrator with its options; nullptr if they make no sense together, and why.
+  std::unique_ptr<Integrator> make(std::string& problem) const;
+  void transfer(Archive& archive);
 };
 
-// problem: the first setting of the model that makes no sense or that its integrator does not know, if any.
+// problem: the first setting of the model that makes no sense, if any.
 SolverOptions solverOptions(const Model& model, std::string& problem);
-
-// The settings that may change while the simulation runs.
-bool settingOf(const std::string& key, Setting& setting);
 
 }  // namespace mbfmu

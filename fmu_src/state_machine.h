@@ -1,4 +1,5 @@
-// Which function may be called in which state (FMI 3.0, 2.3 and 4.2.1): one table, checked on entry of every function.
+// Which function may be called in which state (the FMI 3.0 state machine of Co-Simulation): one table, checked on entry
+// of every function.
 #pragma once
 
 #include <array>
@@ -6,8 +7,15 @@
 
 namespace mbfmu {
 
-// The states of a co-simulation instance without event mode. Every error leads to terminated (FMI 3.0, 2.2.3).
-enum class Mode : unsigned { instantiated = 1, initialization = 2, step = 4, terminated = 8 };
+// The states of a co-simulation instance. Every error leads to terminated.
+enum class Mode : unsigned {
+  instantiated = 1,
+  initialization = 2,
+  step = 4,
+  event = 8,
+  intermediate = 16,
+  terminated = 32
+};
 
 inline const char* text(Mode mode) {
   switch (mode) {
@@ -17,6 +25,10 @@ inline const char* text(Mode mode) {
       return "Initialization Mode";
     case Mode::step:
       return "Step Mode";
+    case Mode::event:
+      return "Event Mode";
+    case Mode::intermediate:
+      return "Intermediate Update Mode";
     case Mode::terminated:
       return "Terminated";
   }
@@ -24,85 +36,89 @@ inline const char* text(Mode mode) {
 }
 
 namespace states {
-inline constexpr unsigned instantiated = 1, initialization = 2, step = 4, terminated = 8;
-inline constexpr unsigned any = 15;
-inline constexpr unsigned get = initialization | step | terminated;
-inline constexpr unsigned set = instantiated | initialization | step;
+inline constexpr unsigned instantiated = 1, initialization = 2, step = 4, event = 8, intermediate = 16, terminated = 32;
+inline constexpr unsigned any = 63;
+// Not from within a step: fmi3DoStep is still at work on the instance.
+inline constexpr unsigned atRest = any & ~intermediate;
+inline constexpr unsigned get = any & ~instantiated;
+inline constexpr unsigned set = any & ~terminated;
+inline constexpr unsigned derivatives = initialization | step | event | terminated;
+inline constexpr unsigned clocks = initialization | event;
 // Belongs to another interface type or to a capability that this FMU declares absent.
 inline constexpr unsigned unsupported = 0;
 }  // namespace states
 
 // Name without fmi3, states in which a call is legal. GetVersion, Instantiate* and FreeInstance are always legal.
-#define MBFMU_FMI_FUNCTIONS(X)                            \
-  X(SetDebugLogging, states::any)                         \
-  X(EnterInitializationMode, states::instantiated)        \
-  X(ExitInitializationMode, states::initialization)       \
-  X(EnterEventMode, states::unsupported)                  \
-  X(Terminate, states::step)                              \
-  X(Reset, states::any)                                   \
-  X(GetFloat32, states::get)                              \
-  X(GetFloat64, states::get)                              \
-  X(GetInt8, states::get)                                 \
-  X(GetUInt8, states::get)                                \
-  X(GetInt16, states::get)                                \
-  X(GetUInt16, states::get)                               \
-  X(GetInt32, states::get)                                \
-  X(GetUInt32, states::get)                               \
-  X(GetInt64, states::get)                                \
-  X(GetUInt64, states::get)                               \
-  X(GetBoolean, states::get)                              \
-  X(GetString, states::get)                               \
-  X(GetBinary, states::get)                               \
-  X(GetClock, states::get)                                \
-  X(SetFloat32, states::set)                              \
-  X(SetFloat64, states::set)                              \
-  X(SetInt8, states::set)                                 \
-  X(SetUInt8, states::set)                                \
-  X(SetInt16, states::set)                                \
-  X(SetUInt16, states::set)                               \
-  X(SetInt32, states::set)                                \
-  X(SetUInt32, states::set)                               \
-  X(SetInt64, states::set)                                \
-  X(SetUInt64, states::set)                               \
-  X(SetBoolean, states::set)                              \
-  X(SetString, states::set)                               \
-  X(SetBinary, states::set)                               \
-  X(SetClock, states::set)                                \
-  X(GetNumberOfVariableDependencies, states::unsupported) \
-  X(GetVariableDependencies, states::unsupported)         \
-  X(GetFMUState, states::any)                             \
-  X(SetFMUState, states::any)                             \
-  X(FreeFMUState, states::any)                            \
-  X(SerializedFMUStateSize, states::unsupported)          \
-  X(SerializeFMUState, states::unsupported)               \
-  X(DeserializeFMUState, states::unsupported)             \
-  X(GetDirectionalDerivative, states::unsupported)        \
-  X(GetAdjointDerivative, states::unsupported)            \
-  X(EnterConfigurationMode, states::unsupported)          \
-  X(ExitConfigurationMode, states::unsupported)           \
-  X(GetIntervalDecimal, states::unsupported)              \
-  X(GetIntervalFraction, states::unsupported)             \
-  X(GetShiftDecimal, states::unsupported)                 \
-  X(GetShiftFraction, states::unsupported)                \
-  X(SetIntervalDecimal, states::unsupported)              \
-  X(SetIntervalFraction, states::unsupported)             \
-  X(SetShiftDecimal, states::unsupported)                 \
-  X(SetShiftFraction, states::unsupported)                \
-  X(EvaluateDiscreteStates, states::unsupported)          \
-  X(UpdateDiscreteStates, states::unsupported)            \
-  X(EnterContinuousTimeMode, states::unsupported)         \
-  X(CompletedIntegratorStep, states::unsupported)         \
-  X(SetTime, states::unsupported)                         \
-  X(SetContinuousStates, states::unsupported)             \
-  X(GetContinuousStateDerivatives, states::unsupported)   \
-  X(GetEventIndicators, states::unsupported)              \
-  X(GetContinuousStates, states::unsupported)             \
-  X(GetNominalsOfContinuousStates, states::unsupported)   \
-  X(GetNumberOfEventIndicators, states::unsupported)      \
-  X(GetNumberOfContinuousStates, states::unsupported)     \
-  X(EnterStepMode, states::unsupported)                   \
-  X(GetOutputDerivatives, states::unsupported)            \
-  X(DoStep, states::step)                                 \
+#define MBFMU_FMI_FUNCTIONS(X)                                                      \
+  X(SetDebugLogging, states::any)                                                   \
+  X(EnterInitializationMode, states::instantiated)                                  \
+  X(ExitInitializationMode, states::initialization)                                 \
+  X(EnterEventMode, states::step)                                                   \
+  X(Terminate, states::step | states::event)                                        \
+  X(Reset, states::atRest)                                                          \
+  X(GetFloat32, states::get)                                                        \
+  X(GetFloat64, states::get)                                                        \
+  X(GetInt8, states::get)                                                           \
+  X(GetUInt8, states::get)                                                          \
+  X(GetInt16, states::get)                                                          \
+  X(GetUInt16, states::get)                                                         \
+  X(GetInt32, states::get)                                                          \
+  X(GetUInt32, states::get)                                                         \
+  X(GetInt64, states::get)                                                          \
+  X(GetUInt64, states::get)                                                         \
+  X(GetBoolean, states::get)                                                        \
+  X(GetString, states::get)                                                         \
+  X(GetBinary, states::get)                                                         \
+  X(GetClock, states::event)                                                        \
+  X(SetFloat32, states::set)                                                        \
+  X(SetFloat64, states::set)                                                        \
+  X(SetInt8, states::set)                                                           \
+  X(SetUInt8, states::set)                                                          \
+  X(SetInt16, states::set)                                                          \
+  X(SetUInt16, states::set)                                                         \
+  X(SetInt32, states::set)                                                          \
+  X(SetUInt32, states::set)                                                         \
+  X(SetInt64, states::set)                                                          \
+  X(SetUInt64, states::set)                                                         \
+  X(SetBoolean, states::set)                                                        \
+  X(SetString, states::set)                                                         \
+  X(SetBinary, states::set)                                                         \
+  X(SetClock, states::event)                                                        \
+  X(GetNumberOfVariableDependencies, states::atRest)                                \
+  X(GetVariableDependencies, states::atRest)                                        \
+  X(GetFMUState, states::atRest)                                                    \
+  X(SetFMUState, states::atRest)                                                    \
+  X(FreeFMUState, states::atRest)                                                   \
+  X(SerializedFMUStateSize, states::atRest)                                         \
+  X(SerializeFMUState, states::atRest)                                              \
+  X(DeserializeFMUState, states::atRest)                                            \
+  X(GetDirectionalDerivative, states::derivatives)                                  \
+  X(GetAdjointDerivative, states::derivatives)                                      \
+  X(EnterConfigurationMode, states::unsupported)                                    \
+  X(ExitConfigurationMode, states::unsupported)                                     \
+  X(GetIntervalDecimal, states::clocks)                                             \
+  X(GetIntervalFraction, states::clocks)                                            \
+  X(GetShiftDecimal, states::initialization)                                        \
+  X(GetShiftFraction, states::initialization)                                       \
+  X(SetIntervalDecimal, states::clocks)                                             \
+  X(SetIntervalFraction, states::clocks)                                            \
+  X(SetShiftDecimal, states::initialization)                                        \
+  X(SetShiftFraction, states::initialization)                                       \
+  X(EvaluateDiscreteStates, states::unsupported)                                    \
+  X(UpdateDiscreteStates, states::event)                                            \
+  X(EnterContinuousTimeMode, states::unsupported)                                   \
+  X(CompletedIntegratorStep, states::unsupported)                                   \
+  X(SetTime, states::unsupported)                                                   \
+  X(SetContinuousStates, states::unsupported)                                       \
+  X(GetContinuousStateDerivatives, states::unsupported)                             \
+  X(GetEventIndicators, states::unsupported)                                        \
+  X(GetContinuousStates, states::unsupported)                                       \
+  X(GetNominalsOfContinuousStates, states::unsupported)                             \
+  X(GetNumberOfEventIndicators, states::unsupported)                                \
+  X(GetNumberOfContinuousStates, states::unsupported)                               \
+  X(EnterStepMode, states::event)                                                   \
+  X(GetOutputDerivatives, states::step | states::intermediate | states::terminated) \
+  X(DoStep, states::step)                                                           \
   X(ActivateModelPartition, states::unsupported)
 
 enum class Function {

@@ -1,4 +1,4 @@
-// Holds an object of a polymorphic class by value: a copy clones it.
+// Holds an object of a polymorphic class by value: a copy clones it, assignment keeps the object and its memory.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ class Cloned {
   Cloned(std::unique_ptr<T> object) : object_(std::move(object)) {}
   Cloned(const Cloned& other) : object_(other.object_->clone()) {}
   Cloned(Cloned&&) noexcept = default;
-  Cloned& operator=(Cloned other) noexcept {
-    object_ = std::move(other.object_);
+  Cloned& operator=(const Cloned& other) {
+    if (this != &other) object_->assign(*other.object_);
     return *this;
   }
   ~Cloned() = default;

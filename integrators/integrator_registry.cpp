@@ -52,7 +52,8 @@ std::unique_ptr<Integrator> makeIntegrator(const std::string& name, const std::m
 }
 
 std::string check(const Tolerances& tolerances) {
-  if (!(tolerances.rtol >= 1e-13 && tolerances.rtol <= 0.1)) return "rtol must be from 1e-13 to 0.1";
+  if (!(tolerances.rtol >= leastRelativeTolerance && tolerances.rtol <= largestRelativeTolerance))
+    return "rtol must be from 1e-13 to 0.1";
   for (const double atol : {tolerances.atolPosition, tolerances.atolVelocity, tolerances.atolState})
     if (!(atol > 0 && std::isfinite(atol))) return "absolute tolerances must be positive";
   return "";

@@ -25,6 +25,9 @@ const std::vector<IntegratorInfo>& integrators();
 std::unique_ptr<Integrator> makeIntegrator(const std::string& name, const std::map<std::string, std::string>& options,
                                            std::string& problem);
 
+// Below the first, rounding errors alone fail the error test.
+inline constexpr double leastRelativeTolerance = 1e-13, largestRelativeTolerance = 0.1;
+
 // Empty if valid, else what is wrong.
 std::string check(const Tolerances& tolerances);
 std::string check(const Limits& limits);

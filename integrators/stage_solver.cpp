@@ -16,6 +16,7 @@ class LaneSolver final : public StageSolver {
 
   explicit LaneSolver(KernelChoice choice) { lu_.setKernel(choice); }
   std::unique_ptr<StageSolver> clone() const override { return std::make_unique<LaneSolver>(*this); }
+  void assign(const StageSolver& other) override { *this = static_cast<const LaneSolver&>(other); }
 
   void setPattern(const Dimensions& dimensions, const Pattern& pattern) override {
     dimensions_ = dimensions;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "integrators/integrator_registry.h"
+
 namespace mbfmu {
 namespace {
 
-// A file name and C identifier: what FMI allows for modelIdentifier (FMI 3.0, 2.4.1).
+// A file name and C identifier: what FMI allows for modelIdentifier.
 std::string identifier(const std::string& name) {
   std::string result;
   for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
@@ -18,9 +20,14 @@ void collectUnit(const Variable& variable, FmiDescription& description) {
   if (variable.unit.empty()) return;
   const auto known = [&](const UnitDefinition& unit) { return unit.name == variable.unit; };
   if (std::any_of(description.units.begin(), description.units.end(), known)) return;
-  UnitDefinition unit{variable.unit, {}};
+  const UnitUse use = useOf(variable.unit);
+  UnitDefinition unit{variable.unit, {}, use.displays};
   const std::string problem = parseUnit(unit.name, unit.base);
   if (problem.empty()) {
+    if (!use.quantity.empty()) {
+      description.types.push_back(
+          {"SI." + use.quantity, use.quantity, unit.name, use.displays.empty() ? "" : use.displays[0].name});
+    }
     description.units.push_back(std::move(unit));
   } else {
     description.problems.push_back(variable.name + ": " + problem);
@@ -32,24 +39,42 @@ void collectUnit(const Variable& variable, FmiDescription& description) {
 std::vector<LogCategory> logCategories() {
   return {{"logStatusWarning", "what is unusual but does no harm"},
           {"logStatusDiscard", "steps that the integrator could not do"},
-          {"logStatusError", "illegal calls, refused values and failures"}};
+          {"logStatusError", "illegal calls, refused values and failures"},
+          {"logSolver", "what the integrator does"}};
 }
 
-FmiDescription describeModel(const Model& model) {
+std::string FmiDescription::typeOf(const Variable& variable) const {
+  if (variable.type == VariableType::enumeration) return integratorType;
+  for (const QuantityType& type : types) {
+    if (variable.type == VariableType::float64 && type.unit == variable.unit) return type.name;
+  }
+  return "";
+}
+
+FmiDescription describeModel(const Model& model, Vectors vectors) {
   FmiDescription result;
   result.modelName = model.name;
   result.modelIdentifier = identifier(model.name);
   result.description = model.description;
-  result.variables = describeVariables(model);
+  result.variables = describeVariables(model, vectors);
   result.token = instantiationToken(model, result.variables);
   result.experiment = {model.experiment.start, model.experiment.stop, model.solver.rtol, model.experiment.step};
   result.logCategories = logCategories();
+  for (const IntegratorInfo& info : integrators()) result.integrators.push_back({info.name, info.summary});
+  std::vector<std::uint32_t> parameters;
+  for (const Variable& variable : result.variables.variables()) {
+    if (variable.source.kind == SourceKind::parameter) parameters.push_back(variable.valueReference);
+  }
   for (const Variable& variable : result.variables.variables()) {
     collectUnit(variable, result);
     if (variable.causality != Causality::output) continue;
-    result.outputs.push_back({variable.valueReference, true, variable.dependencies});
+    result.outputs.push_back({variable.valueReference, variable.dependencies});
     // Initial values of the model's outputs follow parameters too, through the assembly; statistics follow nothing.
-    result.initialUnknowns.push_back({variable.valueReference, variable.source.kind == SourceKind::statistic, {}});
+    Unknown initial = result.outputs.back();
+    if (variable.source.kind == SourceKind::output) {
+      initial.dependencies.insert(initial.dependencies.end(), parameters.begin(), parameters.end());
+    }
+    result.initialUnknowns.push_back(std::move(initial));
   }
   return result;
 }

@@ -12,13 +12,22 @@ namespace mbfmu {
 struct UnitDefinition {
   std::string name;
   BaseUnit base;
+  std::vector<DisplayUnit> displays;
 };
 
-// An entry of ModelStructure. Without known dependencies the attribute is left out, which means "on everything"; a
-// known empty list means "on nothing" (FMI 3.0, 2.4.8).
+// A type of Float64 variables, which have this unit.
+struct QuantityType {
+  std::string name, quantity, unit, displayUnit;
+};
+struct EnumerationItem {
+  std::string name, description;  // values count from 1
+};
+// The type of solver.integrator.
+inline constexpr const char* integratorType = "Solver.Integrator";
+
+// An entry of ModelStructure with everything that it depends on.
 struct Unknown {
   std::uint32_t valueReference = 0;
-  bool dependenciesKnown = false;
   std::vector<std::uint32_t> dependencies;
 };
 
@@ -31,17 +40,18 @@ struct Capabilities {
   bool needsExecutionTool = false;
   bool canBeInstantiatedOnlyOncePerProcess = false;
   bool canGetAndSetFMUState = true;
-  bool canSerializeFMUState = false;
+  bool canSerializeFMUState = true;
   bool canHandleVariableCommunicationStepSize = true;
-  bool hasEventMode = false;
-  bool mightReturnEarlyFromDoStep = false;
-  bool providesIntermediateUpdate = false;
-  bool canReturnEarlyAfterIntermediateUpdate = false;
-  bool providesDirectionalDerivatives = false;
-  bool providesAdjointDerivatives = false;
-  bool providesPerElementDependencies = false;
+  bool hasEventMode = true;
+  bool mightReturnEarlyFromDoStep = true;
+  bool providesIntermediateUpdate = true;
+  bool canReturnEarlyAfterIntermediateUpdate = true;
+  bool providesDirectionalDerivatives = true;
+  bool providesAdjointDerivatives = true;
+  bool providesPerElementDependencies = true;
   bool providesEvaluateDiscreteStates = false;
-  int maxOutputDerivativeOrder = 0;
+  int maxOutputDerivativeOrder = 2;
+  int recommendedIntermediateInputSmoothness = 1;
 };
 
 struct DefaultExperiment {
@@ -53,13 +63,18 @@ struct FmiDescription {
   DefaultExperiment experiment;
   VariableTable variables;
   std::vector<UnitDefinition> units;  // every unit in use, once, in order of first use
+  std::vector<QuantityType> types;    // the type of a unit in use, in the same order
+  std::vector<EnumerationItem> integrators;
   std::vector<Unknown> outputs, initialUnknowns;
+
+  // The type of a variable; "" if it has none.
+  std::string typeOf(const Variable& variable) const;
   std::vector<LogCategory> logCategories;
   Capabilities capabilities;
   std::vector<std::string> problems;  // units that cannot be understood; nothing is exported then
 };
 
-FmiDescription describeModel(const Model& model);
+FmiDescription describeModel(const Model& model, Vectors vectors = Vectors::scalars);
 
 // The categories that the FMU logs under.
 std::vector<LogCategory> logCategories();

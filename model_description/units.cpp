@@ -169,6 +169,32 @@ class Parser {
 
 }  // namespace
 
+UnitUse useOf(const std::string& unit) {
+  static const std::pair<std::string_view, UnitUse> uses[] = {
+      {"s", {"Time", {}}},
+      {"m", {"Length", {{"mm", 1e3}}}},
+      {"m/s", {"Velocity", {}}},
+      {"m/s2", {"Acceleration", {}}},
+      {"rad", {"Angle", {{"deg", 180 / pi}}}},
+      {"rad/s", {"AngularVelocity", {{"rpm", 30 / pi}, {"deg/s", 180 / pi}}}},
+      {"rad/s2", {"AngularAcceleration", {{"deg/s2", 180 / pi}}}},
+      {"kg", {"Mass", {}}},
+      {"kg.m2", {"MomentOfInertia", {}}},
+      {"N", {"Force", {{"kN", 1e-3}}}},
+      {"N.m", {"Torque", {}}},
+      {"N/m", {"TranslationalStiffness", {}}},
+      {"N.s/m", {"TranslationalDamping", {}}},
+      {"N.m/rad", {"RotationalStiffness", {}}},
+      {"N.m.s/rad", {"RotationalDamping", {}}},
+      {"J", {"Energy", {}}},
+      {"W", {"Power", {}}},
+  };
+  for (const auto& [name, use] : uses) {
+    if (name == unit) return use;
+  }
+  return {};
+}
+
 std::string parseUnit(const std::string& text, BaseUnit& unit) { return Parser(text).parse(unit); }
 
 }  // namespace mbfmu

@@ -1,9 +1,10 @@
-// Unit strings ("N.m.s/rad", "kg.m2", "deg") as powers of the SI base units, the form in which FMI describes a unit
-// (FMI 3.0, 2.4.3): value in base units = factor * value + offset.
+// Unit strings ("N.m.s/rad", "kg.m2", "deg") as powers of the SI base units, the form in which FMI describes a unit:
+// value in base units = factor * value + offset.
 #pragma once
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace mbfmu {
 
@@ -14,6 +15,20 @@ struct BaseUnit {
 };
 
 inline constexpr std::array<const char*, 8> baseUnitNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+
+// Another unit to show values in: shown = factor * value.
+struct DisplayUnit {
+  std::string name;
+  double factor = 1;
+};
+
+// What a unit of the model file measures ("" if the project has no word for it) and how else it can be shown, the usual
+// one first.
+struct UnitUse {
+  std::string quantity;
+  std::vector<DisplayUnit> displays;
+};
+UnitUse useOf(const std::string& unit);
 
 // Grammar: factors joined by '.', each a symbol with an optional SI prefix and an optional integer exponent ("m2",
 // "s-1"); '/' divides by the one factor or the group in brackets that follows. Returns what is wrong, empty if nothing.

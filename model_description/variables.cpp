@@ -1,23 +1,33 @@
 #include "model_description/variables.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
+
+#include "integrators/integrator_registry.h"
+#include "model_description/dependencies.h"
 
 namespace mbfmu {
 namespace {
 
 constexpr std::uint32_t kindStride = 1'000'000;
 
-struct SettingText {
+struct Text {
   const char *name, *unit, *description;
 };
-constexpr SettingText settings[] = {
+// In the order of Setting, Statistic and Local.
+constexpr Text settings[] = {
     {"solver.relativeTolerance", "", "relative error tolerance of the integrator"},
     {"solver.absoluteTolerance", "", "absolute error tolerance of the integrator, in SI units"},
     {"solver.maxStep", "s", "largest step of the integrator; 0: no limit"},
+    {"solver.minStep", "s", "smallest step of the integrator; 0: as small as time can be resolved"},
+    {"solver.initialStep", "s", "first step of the integrator; 0: chosen by itself"},
+    {"solver.maxSteps", "", "largest number of steps between two starts"},
+    {"solver.integrator", "", "method of integration"},
 };
-constexpr SettingText statistics[] = {
+constexpr int tunableSettings = 3;
+constexpr Text statistics[] = {
     {"solver.steps", "", "accepted steps since initialization"},
     {"solver.rejectedSteps", "", "rejected steps since initialization"},
     {"solver.newtonIterations", "", "Newton iterations since initialization"},
@@ -25,17 +35,52 @@ constexpr SettingText statistics[] = {
     {"solver.factorizations", "", "matrix factorizations since initialization"},
     {"solver.restarts", "", "cold starts since initialization"},
     {"solver.warmRestarts", "", "starts after a jump of an input or parameter that kept step size and factorization"},
+    {"solver.events", "", "state events since initialization"},
+    {"solver.order", "", "order of the method in the last accepted step"},
     {"solver.stepSize", "s", "size of the last accepted step"},
 };
+constexpr Text locals[] = {
+    {"mechanism.energy", "J", "kinetic and potential energy"},
+    {"mechanism.constraintResidual", "", "largest violation of a constraint at position level, in its SI unit"},
+};
 
-// 0, which stands for "no limit", if the model file does not say.
-double maxStepOf(const Model& model) {
-  const auto found = model.solver.options.find("maxStep");
-  if (found == model.solver.options.end()) return 0;
+// A number among the solver's options of the model file.
+double optionOf(const Model& model, const char* key, double fallback) {
+  const auto found = model.solver.options.find(key);
+  if (found == model.solver.options.end()) return fallback;
   const std::string& digits = found->second;
-  double value = 0;
+  double value = fallback;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return std::isfinite(value) && value > 0 ? value : 0;
+  return std::isfinite(value) ? value : fallback;
+}
+
+std::string integratorOf(const Model& model) {
+  return model.solver.integrator.empty() ? integrators().front().name : model.solver.integrator;
+}
+
+double startOf(const Model& model, Setting setting) {
+  switch (setting) {
+    case Setting::relativeTolerance:
+      return model.solver.rtol;
+    case Setting::absoluteTolerance:
+      return model.solver.atol;
+    case Setting::maxStep:
+      return optionOf(model, "maxStep", 0);
+    case Setting::minStep:
+      return optionOf(model, "minStep", Limits().minStep);
+    case Setting::initialStep:
+      return optionOf(model, "initialStep", Limits().initialStep);
+    case Setting::maxSteps:
+      return optionOf(model, "maxSteps", static_cast<double>(Limits().maxSteps));
+    case Setting::integrator:
+      break;
+  }
+  double number = 1;
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.name == integratorOf(model)) return number;
+    ++number;
+  }
+  return 1;
 }
 
 Variable parameterVariable(std::string name, std::string description, std::string unit, double start, bool tunable,
@@ -53,62 +98,121 @@ Variable parameterVariable(std::string name, std::string description, std::strin
   return result;
 }
 
-void addInputsAndOutputs(const Model& model, VariableTable& table) {
-  std::vector<std::uint32_t> inputs;
-  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-    Variable input;
-    input.name = model.inputs[i].name;
-    input.description = model.inputs[i].description;
-    input.unit = model.inputs[i].unit;
-    input.causality = Causality::input;
-    input.hasStart = true;
-    input.start = model.inputs[i].start;
-    input.source = {SourceKind::input, static_cast<int>(i)};
-    table.add(std::move(input));
-    inputs.push_back(table.variables().back().valueReference);
+// "force" and true for "force[k]".
+bool isElement(const std::string& name, std::size_t k, std::string& base) {
+  const std::string suffix = "[" + std::to_string(k) + "]";
+  if (!name.ends_with(suffix)) return false;
+  base = name.substr(0, name.size() - suffix.size());
+  return !base.empty();
+}
+
+// How many of the list from `first` on are the elements of one vector; 1 if it is none.
+template <class List>
+std::size_t vectorSize(const List& list, std::size_t first, Vectors vectors, std::string& base) {
+  base = list[first].name;
+  if (vectors == Vectors::scalars || !isElement(list[first].name, 1, base)) return 1;
+  std::size_t size = 1;
+  std::string other;
+  while (first + size < list.size() && isElement(list[first + size].name, size + 1, other) && other == base &&
+         list[first + size].unit == list[first].unit) {
+    ++size;
   }
-  for (std::size_t i = 0; i < model.outputs.size(); ++i) {
-    Variable output;
-    output.name = model.outputs[i].name;
-    output.description = model.outputs[i].description;
-    output.unit = model.outputs[i].unit;
-    output.causality = Causality::output;
-    output.initial = Initial::calculated;
-    output.source = {SourceKind::output, static_cast<int>(i)};
-    output.dependencies = inputs;
-    table.add(std::move(output));
+  if (size == 1) base = list[first].name;
+  return size;
+}
+
+template <class List>
+void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTable& table,
+                const std::vector<std::vector<int>>& dependencies) {
+  for (std::size_t i = 0, size = 1; i < list.size(); i += size) {
+    Variable variable;
+    size = vectorSize(list, i, vectors, variable.name);
+    variable.size = static_cast<int>(size);
+    variable.description = list[i].description;
+    variable.unit = list[i].unit;
+    variable.source = {kind, static_cast<int>(i)};
+    if constexpr (requires { list[i].start; }) {
+      variable.causality = Causality::input;
+      variable.hasStart = true;
+      variable.start = list[i].start;
+      for (std::size_t k = 0; k < size; ++k) variable.startValues.push_back(list[i + k].start);
+    } else {
+      variable.causality = Causality::output;
+      variable.initial = Initial::calculated;
+      for (std::size_t k = 0; k < size; ++k) {
+        for (const int input : dependencies[i + k]) {
+          const std::uint32_t reference = table.find(SourceKind::input, input)->valueReference;
+          if (std::find(variable.dependencies.begin(), variable.dependencies.end(), reference) ==
+              variable.dependencies.end()) {
+            variable.dependencies.push_back(reference);
+          }
+        }
+      }
+      std::sort(variable.dependencies.begin(), variable.dependencies.end());
+    }
+    table.add(std::move(variable));
   }
 }
 
+Variable calculated(const Text& t, VariableType type, Causality causality, Source source) {
+  Variable result;
+  result.name = t.name;
+  result.description = t.description;
+  result.unit = t.unit;
+  result.type = type;
+  result.causality = causality;
+  result.initial = Initial::calculated;
+  result.source = source;
+  return result;
+}
+
 void addSolver(const Model& model, VariableTable& table) {
-  const double starts[] = {model.solver.rtol, model.solver.atol, maxStepOf(model)};
-  for (int i = 0; i < 3; ++i) {
-    const SettingText& t = settings[i];
-    table.add(parameterVariable(t.name, t.description, t.unit, starts[i], true, {SourceKind::setting, i}));
-  }
   int index = 0;
-  for (const SettingText& t : statistics) {
-    Variable statistic;
-    statistic.name = t.name;
-    statistic.description = t.description;
-    statistic.unit = t.unit;
+  for (const Text& t : settings) {
+    const auto setting = static_cast<Setting>(index);
+    Variable variable = parameterVariable(t.name, t.description, t.unit, startOf(model, setting),
+                                          index < tunableSettings, {SourceKind::setting, index});
+    if (setting == Setting::maxSteps) variable.type = VariableType::int64;
+    if (setting == Setting::integrator) variable.type = VariableType::enumeration;
+    table.add(std::move(variable));
+    ++index;
+  }
+  index = 0;
+  for (const Text& t : statistics) {
     const bool real = static_cast<Statistic>(index) == Statistic::stepSize;
-    statistic.type = real ? VariableType::float64 : VariableType::int64;
-    statistic.causality = Causality::output;
+    Variable statistic = calculated(t, real ? VariableType::float64 : VariableType::int64, Causality::output,
+                                    {SourceKind::statistic, index++});
     // Counters are whole numbers, which FMI does not let be continuous.
     statistic.variability = Variability::discrete;
-    statistic.initial = Initial::calculated;
-    statistic.source = {SourceKind::statistic, index++};
     table.add(std::move(statistic));
+  }
+  index = 0;
+  for (const Text& t : locals) {
+    table.add(calculated(t, VariableType::float64, Causality::local, {SourceKind::local, index++}));
+  }
+  index = 0;
+  for (const IntegratorInfo& info : integrators()) {
+    for (const IntegratorOption& option : info.options) {
+      Variable variable = parameterVariable("solver." + info.name + "." + option.name, option.description, "", 0, false,
+                                            {SourceKind::option, index++});
+      variable.type = VariableType::string;
+      const auto set = model.solver.options.find(option.name);
+      const bool own = info.name == integratorOf(model) && set != model.solver.options.end();
+      variable.startText = own ? set->second : option.defaultValue;
+      table.add(std::move(variable));
+    }
   }
 }
 
 }  // namespace
 
-const char* text(VariableType type) { return type == VariableType::float64 ? "Float64" : "Int64"; }
+const char* text(VariableType type) {
+  constexpr const char* words[] = {"Float64", "Int64", "String", "Enumeration"};
+  return words[static_cast<std::size_t>(type)];
+}
 
 const char* text(Causality causality) {
-  constexpr const char* words[] = {"independent", "input", "output", "parameter"};
+  constexpr const char* words[] = {"independent", "input", "output", "parameter", "local"};
   return words[static_cast<std::size_t>(causality)];
 }
 
@@ -122,27 +226,50 @@ const char* text(Initial initial) {
   return words[static_cast<std::size_t>(initial)];
 }
 
+const std::vector<IntegratorOwnOption>& integratorOwnOptions() {
+  static const std::vector<IntegratorOwnOption> list = [] {
+    std::vector<IntegratorOwnOption> result;
+    for (const IntegratorInfo& info : integrators()) {
+      for (const IntegratorOption& option : info.options) result.push_back({info.name, option.name});
+    }
+    return result;
+  }();
+  return list;
+}
+
 void VariableTable::add(Variable variable) {
   const auto kind = static_cast<std::size_t>(variable.source.kind);
-  if (count_[kind] == 0) first_[kind] = variables_.size();
-  variable.valueReference = static_cast<std::uint32_t>(kind * kindStride + count_[kind]++);
+  const auto index = static_cast<std::size_t>(variable.source.index);
+  variable.valueReference = static_cast<std::uint32_t>(kind * kindStride + index);
+  // The further elements of an array have no value reference of their own.
+  places_[kind].resize(index + static_cast<std::size_t>(variable.size), kNone);
+  places_[kind][index] = variables_.size();
   variables_.push_back(std::move(variable));
 }
 
 const Variable* VariableTable::find(std::uint32_t valueReference) const {
   const std::size_t kind = valueReference / kindStride, index = valueReference % kindStride;
-  if (kind >= kKinds || index >= count_[kind]) return nullptr;
-  return &variables_[first_[kind] + index];
+  if (kind >= kKinds || index >= places_[kind].size() || places_[kind][index] == kNone) return nullptr;
+  return &variables_[places_[kind][index]];
 }
 
-VariableTable describeVariables(const Model& model) {
+const Variable* VariableTable::find(SourceKind kind, int index) const {
+  const auto& places = places_[static_cast<std::size_t>(kind)];
+  auto i = static_cast<std::size_t>(index);
+  if (i >= places.size()) return nullptr;
+  while (places[i] == kNone) --i;
+  return &variables_[places[i]];
+}
+
+VariableTable describeVariables(const Model& model, Vectors vectors) {
   VariableTable table;
   Variable time;
   time.name = "time";
   time.description = "simulation time";
   time.unit = "s";
   table.add(std::move(time));
-  addInputsAndOutputs(model, table);
+  addSignals(model.inputs, SourceKind::input, vectors, table, {});
+  addSignals(model.outputs, SourceKind::output, vectors, table, inputsBehindOutputs(model));
   for (std::size_t i = 0; i < model.parameters.size(); ++i) {
     const Parameter& p = model.parameters[i];
     table.add(parameterVariable(p.name, p.description, p.unit, p.value, p.tunable,
@@ -167,6 +294,7 @@ std::string instantiationToken(const Model& model, const VariableTable& table) {
     feed(v.name);
     feed(std::to_string(v.valueReference));
     feed(v.unit);
+    feed(std::to_string(v.size));
     for (const char* word : {text(v.type), text(v.causality), text(v.variability), text(v.initial)}) feed(word);
   }
   constexpr char digits[] = "0123456789abcdef";

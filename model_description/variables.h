@@ -3,10 +3,11 @@
 //
 // Value references are kind * 1'000'000 + index within the kind, so that a further input or output renumbers nothing
 // of another kind:
-//         0  time
-//   1000000  inputs, in file order          4000000  solver settings
-//   2000000  outputs, in file order         5000000  solver statistics
-//   3000000  parameters, in file order
+//         0  time                         4000000  solver settings
+//   1000000  inputs, in file order        5000000  solver statistics
+//   2000000  outputs, in file order       6000000  local variables
+//   3000000  parameters, in file order    7000000  options of single integrators
+// An array has the index of its first element.
 #pragma once
 
 #include <array>
@@ -18,8 +19,8 @@
 
 namespace mbfmu {
 
-enum class VariableType { float64, int64 };
-enum class Causality { independent, input, output, parameter };
+enum class VariableType { float64, int64, string, enumeration };
+enum class Causality { independent, input, output, parameter, local };
 enum class Variability { continuous, discrete, tunable, fixed };
 enum class Initial { none, exact, calculated };  // none: FMI forbids the attribute (inputs, time)
 
@@ -29,8 +30,8 @@ const char* text(Causality causality);
 const char* text(Variability variability);
 const char* text(Initial initial);
 
-enum class SourceKind { time, input, output, parameter, setting, statistic };
-enum class Setting { relativeTolerance, absoluteTolerance, maxStep };
+enum class SourceKind { time, input, output, parameter, setting, statistic, local, option };
+enum class Setting { relativeTolerance, absoluteTolerance, maxStep, minStep, initialStep, maxSteps, integrator };
 enum class Statistic {
   steps,
   rejectedSteps,
@@ -39,8 +40,17 @@ enum class Statistic {
   factorizations,
   restarts,
   warmRestarts,
+  events,
+  order,
   stepSize
 };
+enum class Local { energy, constraintResidual };
+
+// An option that only one integrator has.
+struct IntegratorOwnOption {
+  std::string integrator, key;
+};
+const std::vector<IntegratorOwnOption>& integratorOwnOptions();
 
 // Where a variable's value lives: the index counts within the kind (for settings and statistics the enumeration).
 struct Source {
@@ -57,24 +67,37 @@ struct Variable {
   Initial initial = Initial::none;
   bool hasStart = false;
   double start = 0;
+  std::string startText;            // of a string
+  std::vector<double> startValues;  // of an array
+  int size = 1;                     // more: an array of that many elements
   Source source;
   std::vector<std::uint32_t> dependencies;  // of an output: the inputs that it may follow without delay
 };
 
 class VariableTable {
  public:
-  void add(Variable variable);  // gives it its value reference; kinds come in the order of SourceKind
+  // Gives it its value reference from its source; kinds come in the order of SourceKind, sources in theirs.
+  void add(Variable variable);
   const std::vector<Variable>& variables() const { return variables_; }
   // nullptr if there is none.
   const Variable* find(std::uint32_t valueReference) const;
+  // The variable that has this source, as a scalar or as an element.
+  const Variable* find(SourceKind kind, int index) const;
 
  private:
-  static constexpr std::size_t kKinds = 6;
+  static constexpr std::size_t kKinds = 8, kNone = static_cast<std::size_t>(-1);
   std::vector<Variable> variables_;
-  std::array<std::size_t, kKinds> first_{}, count_{};  // by kind, positions in variables_
+  std::array<std::vector<std::size_t>, kKinds> places_;  // by kind and index, positions in variables_
 };
 
-VariableTable describeVariables(const Model& model);
+// Continuous inputs and outputs of the model can be accessed between communication points.
+inline bool hasIntermediateUpdate(const Variable& variable) {
+  return variable.source.kind == SourceKind::input || variable.source.kind == SourceKind::output;
+}
+
+// Inputs and outputs called name[1], name[2], ... are scalars, or one array called name.
+enum class Vectors { scalars, arrays };
+VariableTable describeVariables(const Model& model, Vectors vectors = Vectors::scalars);
 
 // Differs whenever the model or the table does, and looks like a UUID. Not for security.
 std::string instantiationToken(const Model& model, const VariableTable& table);

@@ -110,6 +110,20 @@ class AssembledMechanism final : public Mechanism {
     }
   }
 
+  double energy(double t, const State& y) const override {
+    moveTo(t, y, nullptr);
+    return energy(true, true);
+  }
+
+  void transfer(Archive& archive) override {
+    std::vector<char> isSet;
+    for (const auto& value : set_) isSet.push_back(value.has_value());
+    archive.sized(now_.inputs, parameters_, now_.constants, now_.active, isSet);
+    for (std::size_t i = 0; archive.reading() && i < set_.size(); ++i) {
+      set_[i] = isSet[i] ? std::optional(parameters_[i]) : std::nullopt;
+    }
+  }
+
  private:
   // One sine and cosine per body and evaluation.
   void moveTo(double t, const State& y, const Rates* w) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "integrators/archive.h"
 #include "integrators/system.h"
 #include "multibody/diagnostics.h"
 #include "multibody/model.h"
@@ -34,6 +35,11 @@ class Mechanism : public System {
 
   // The model's outputs, in its order, at a consistent point.
   virtual void outputs(double t, const State& y, const Rates& w, Vector& values) const = 0;
+  // Kinetic and potential energy.
+  virtual double energy(double t, const State& y) const = 0;
+
+  // Writes or restores inputs, parameters and active rows: all that can differ between mechanisms of one model.
+  virtual void transfer(Archive& archive) = 0;
 };
 
 }  // namespace mbfmu

@@ -10,21 +10,27 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-fmi3Instance instantiate(const std::string& token, const char* path, bool eventMode, std::vector<std::string>& log) {
-  return FMI(fmi3InstantiateCoSimulation)("x", token.c_str(), path, false, true, eventMode, false, nullptr, 0, &log,
-                                          logMessage, nullptr);
+void collect(fmi3InstanceEnvironment environment, fmi3Status, fmi3String, fmi3String message) {
+  static_cast<std::vector<std::string>*>(environment)->push_back(message);
+}
+
+fmi3Instance instantiate(const std::string& token, const char* path, std::vector<fmi3ValueReference> intermediate,
+                         std::vector<std::string>& log) {
+  return FMI(fmi3InstantiateCoSimulation)("x", token.c_str(), path, false, true, false, false, intermediate.data(),
+                                          intermediate.size(), &log, collect, nullptr);
 }
 
 TEST(Instantiate, RefusesWhatCannotWork) {
   const Resources good, broken("{ \"name\": ");
   const std::string token = pendulumToken();
   std::vector<std::string> log;
-  EXPECT_FALSE(instantiate("{wrong}", good.path().c_str(), false, log));
-  EXPECT_FALSE(instantiate(token, nullptr, false, log));
-  EXPECT_FALSE(instantiate(token, "/no such folder/", false, log));
-  EXPECT_FALSE(instantiate(token, broken.path().c_str(), false, log));
-  EXPECT_FALSE(instantiate(token, good.path().c_str(), true, log));
-  EXPECT_EQ(log.size(), 5u);
+  EXPECT_FALSE(instantiate("{wrong}", good.path().c_str(), {}, log));
+  EXPECT_FALSE(instantiate(token, nullptr, {}, log));
+  EXPECT_FALSE(instantiate(token, "/no such folder/", {}, log));
+  EXPECT_FALSE(instantiate(token, broken.path().c_str(), {}, log));
+  EXPECT_FALSE(instantiate(token, good.path().c_str(), {steps}, log));
+  EXPECT_FALSE(instantiate(token, good.path().c_str(), {77}, log));
+  EXPECT_EQ(log.size(), 6u);
 }
 
 TEST(Errors, WrongVariablesAndValues) {
@@ -65,18 +71,28 @@ TEST(Errors, ARefusedSetLeavesParametersFollowingTheirExpressions) {
   const std::string constant = "\"kd\": { \"value\": 0.1,";
   model.replace(model.find(constant), constant.size(), "\"kd\": { \"value\": \"0.2*L\",");
   Fmu fmu(true, model);
-  fmu.initialise();
-  fmi3FMUState state = nullptr;
-  ASSERT_EQ(FMI(fmi3GetFMUState)(fmu, &state), fmi3OK);
+  ASSERT_EQ(fmu.set(length, 0.7), fmi3OK);
   const fmi3ValueReference both[] = {damping, relativeTolerance};
   const double values[] = {5, 0};
   EXPECT_EQ(FMI(fmi3SetFloat64)(fmu, both, 2, values, 2), fmi3Error);
-  EXPECT_EQ(fmu.get(damping), 0.1);
-  // The error has terminated the instance; a state saved from here on would be terminated too.
-  ASSERT_EQ(FMI(fmi3Reset)(fmu), fmi3OK);
-  ASSERT_EQ(fmu.set(length, 1), fmi3OK);
-  fmu.initialise();
-  EXPECT_EQ(fmu.get(damping), 0.2);
+  EXPECT_DOUBLE_EQ(fmu.get(damping), 0.14);
+  // The error has terminated the instance. Its state shows whether the damping still follows the length.
+  fmi3FMUState state = nullptr;
+  ASSERT_EQ(FMI(fmi3GetFMUState)(fmu, &state), fmi3OK);
+  std::size_t size = 0;
+  ASSERT_EQ(FMI(fmi3SerializedFMUStateSize)(fmu, state, &size), fmi3OK);
+  std::vector<fmi3Byte> bytes(size);
+  ASSERT_EQ(FMI(fmi3SerializeFMUState)(fmu, state, bytes.data(), size), fmi3OK);
+  Fmu untouched(true, model);
+  ASSERT_EQ(untouched.set(length, 0.7), fmi3OK);
+  EXPECT_EQ(untouched.step(0, 1), fmi3Error);  // terminated too
+  fmi3FMUState other = nullptr;
+  ASSERT_EQ(FMI(fmi3GetFMUState)(untouched, &other), fmi3OK);
+  std::size_t otherSize = 0;
+  ASSERT_EQ(FMI(fmi3SerializedFMUStateSize)(untouched, other, &otherSize), fmi3OK);
+  std::vector<fmi3Byte> otherBytes(otherSize);
+  ASSERT_EQ(FMI(fmi3SerializeFMUState)(untouched, other, otherBytes.data(), otherSize), fmi3OK);
+  EXPECT_EQ(bytes, otherBytes);
 }
 
 TEST(Errors, Steps) {

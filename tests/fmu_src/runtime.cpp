@@ -67,12 +67,14 @@ Resources::Resources(const std::string& model) {
 Resources::~Resources() { std::filesystem::remove_all(folder_); }
 
 void logMessage(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category, fmi3String message) {
-  static_cast<std::vector<std::string>*>(environment)->push_back(std::string(category) + ": " + message);
+  fmuOf(environment).messages.push_back(std::string(category) + ": " + message);
 }
 
-Fmu::Fmu(bool logging, const std::string& model) : resources_(model) {
+Fmu::Fmu(const Wishes& wishes, const std::string& model) : resources_(model) {
   instance_ = FMI(fmi3InstantiateCoSimulation)("pendulum", tokenOf(model).c_str(), resources_.path().c_str(), false,
-                                               logging, false, false, nullptr, 0, &messages, logMessage, nullptr);
+                                               wishes.logging, wishes.eventMode, wishes.earlyReturn,
+                                               wishes.intermediateVariables.data(), wishes.intermediateVariables.size(),
+                                               this, logMessage, wishes.intermediateUpdate);
   EXPECT_TRUE(instance_) << (messages.empty() ? "" : messages.front());
 }
 
@@ -88,9 +90,11 @@ void Fmu::toStepMode(double stopTime) {
 }
 
 fmi3Status Fmu::step(double from, double size) {
-  bool event = true, terminate = true, early = true;
-  const fmi3Status status = FMI(fmi3DoStep)(*this, from, size, true, &event, &terminate, &early, &lastSuccessfulTime);
-  EXPECT_FALSE(status == fmi3OK && (event || terminate || early));
+  bool event = true, terminate = true;
+  earlyReturn = true;
+  const fmi3Status status =
+      FMI(fmi3DoStep)(*this, from, size, true, &event, &terminate, &earlyReturn, &lastSuccessfulTime);
+  EXPECT_FALSE(status == fmi3OK && (event || terminate));
   return status;
 }
 

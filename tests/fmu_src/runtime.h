@@ -13,7 +13,9 @@ namespace mbfmu::test {
 // A pendulum with a torque input; value references below.
 extern const char* const pendulumText;
 inline constexpr fmi3ValueReference time = 0, torque = 1000000, angle = 2000000, acceleration = 2000001,
-                                    length = 3000000, damping = 3000001, relativeTolerance = 4000000, steps = 5000000;
+                                    length = 3000000, damping = 3000001, relativeTolerance = 4000000,
+                                    maxSteps = 4000005, integratorChoice = 4000006, steps = 5000000, energy = 6000000,
+                                    blockNodes = 7000000;
 
 std::shared_ptr<const Model> pendulum();
 
@@ -36,10 +38,18 @@ class Resources {
   std::filesystem::path folder_;
 };
 
+// What an importer says at instantiation.
+struct Wishes {
+  bool logging = true, eventMode = false, earlyReturn = false;
+  std::vector<fmi3ValueReference> intermediateVariables = {};
+  fmi3IntermediateUpdateCallback intermediateUpdate = nullptr;
+};
+
 // An instance with its log.
 class Fmu {
  public:
-  explicit Fmu(bool logging = true, const std::string& model = pendulumText);
+  explicit Fmu(bool logging = true, const std::string& model = pendulumText) : Fmu(Wishes{.logging = logging}, model) {}
+  explicit Fmu(const Wishes& wishes, const std::string& model = pendulumText);
   ~Fmu();
   Fmu(const Fmu&) = delete;
   Fmu& operator=(const Fmu&) = delete;
@@ -52,11 +62,16 @@ class Fmu {
   double get(fmi3ValueReference reference);
   fmi3Status set(fmi3ValueReference reference, double value);
   std::vector<std::string> messages;
+  void* data = nullptr;  // for intermediate updates
+  bool earlyReturn = false;
 
  private:
   Resources resources_;
   fmi3Instance instance_ = nullptr;
 };
+
+// The Fmu that an intermediate update belongs to.
+inline Fmu& fmuOf(fmi3InstanceEnvironment environment) { return *static_cast<Fmu*>(environment); }
 
 std::string tokenOf(const std::string& model);
 std::string pendulumToken();

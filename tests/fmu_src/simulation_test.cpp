@@ -2,12 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "tests/fmu_src/runtime.h"
 
 namespace mbfmu::test {
 namespace {
+
+Source source(Setting setting) { return {SourceKind::setting, static_cast<int>(setting)}; }
+std::string set(Simulation& simulation, Setting setting, double value) {
+  return simulation.change(std::array{Change{source(setting), value}});
+}
 
 std::unique_ptr<Simulation> start() {
   Diagnostics diagnostics("pendulum");
@@ -73,11 +79,11 @@ TEST(Simulation, AFailedAdvanceChangesNothing) {
 
 TEST(Simulation, RefusesSettingsThatMakeNoSense) {
   const auto simulation = start();
-  EXPECT_NE(simulation->setSetting(Setting::relativeTolerance, 0), "");
-  EXPECT_NE(simulation->setSetting(Setting::maxStep, -1), "");
+  EXPECT_NE(set(*simulation, Setting::relativeTolerance, 0), "");
+  EXPECT_NE(set(*simulation, Setting::maxStep, -1), "");
   EXPECT_NE(simulation->setSolverOption("integrator", "other"), "");
   EXPECT_NE(simulation->setSolverOption("rtol", "1e-6x"), "");
-  EXPECT_EQ(simulation->setting(Setting::relativeTolerance), 1e-8);
+  EXPECT_EQ(simulation->value(source(Setting::relativeTolerance)), 1e-8);
 }
 
 }  // namespace

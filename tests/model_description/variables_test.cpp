@@ -35,8 +35,8 @@ TEST(Variables, EveryReferenceLeadsBackToItsVariable) {
     EXPECT_EQ(table.find(variable.valueReference), &variable);
     EXPECT_TRUE(names.insert(variable.name).second) << variable.name;
   }
-  EXPECT_EQ(table.variables().size(), 1u + 2 + 1 + 2 + 3 + 8);
-  for (const std::uint32_t wrong : {1u, 1000002u, 2000001u, 6000000u, 4294967295u}) {
+  EXPECT_EQ(table.variables().size(), 1u + 2 + 1 + 2 + 7 + 10 + 2 + integratorOwnOptions().size());
+  for (const std::uint32_t wrong : {1u, 1000002u, 2000001u, 6000002u, 8000000u, 4294967295u}) {
     EXPECT_EQ(table.find(wrong), nullptr);
   }
 }
@@ -82,11 +82,12 @@ TEST(Description, ListsOutputsUnitsAndProblems) {
   const FmiDescription good = describeModel(model);
   EXPECT_TRUE(good.problems.empty());
   EXPECT_EQ(good.modelIdentifier, "two_link");
-  EXPECT_EQ(good.outputs.size(), 9u);
-  EXPECT_EQ(good.initialUnknowns.size(), 9u);
-  EXPECT_EQ(good.outputs[0].dependencies.size(), 2u);
-  EXPECT_TRUE(good.outputs[1].dependenciesKnown && good.outputs[1].dependencies.empty());
-  EXPECT_EQ(good.units.size(), 3u);  // s, N.m, rad
+  EXPECT_EQ(good.outputs.size(), 11u);
+  EXPECT_EQ(good.initialUnknowns.size(), 11u);
+  EXPECT_TRUE(good.outputs[0].dependencies.empty());
+  EXPECT_EQ(good.initialUnknowns[0].dependencies.size(), 2u);
+  EXPECT_TRUE(good.initialUnknowns[1].dependencies.empty());
+  EXPECT_EQ(good.units.size(), 4u);  // s, N.m, rad, J
   model.outputs[0].unit = "parsec";
   EXPECT_EQ(describeModel(model).problems.size(), 1u);
 }
