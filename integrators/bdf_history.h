@@ -32,7 +32,8 @@ class BdfHistory {
   // eqs. 54 to 56). They and the points become those of the even grid.
   void resample(const System& system, double t, const State& y, const Vector& lambda, int order, double h);
   // What the past would have been had accelerations always differed by da, and a' by dj (after expand).
-  void addJump(const System& system, double t, const State& y, const Rates& dw, const Vector& dj, const Vector& djChart);
+  void addJump(const System& system, double t, const State& y, const Rates& dw, const Vector& dj,
+               const Vector& djChart);
 
   // nabla^j of the stacked variables, j = 1, 2, ...; column 0 is the present.
   auto difference(int j) const { return D_.col(j); }

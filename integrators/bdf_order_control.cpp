@@ -6,8 +6,8 @@
 namespace mbfmu {
 namespace {
 
-constexpr double kGrowth[] = {0, 10, 2.6, 1.9, 1.5, 1.2};        // Skelboe's f_k
-constexpr double kStability[] = {0, HUGE_VAL, HUGE_VAL, 0.59, 0.65, 0.89};  // Skelboe's s_k
+constexpr double kGrowth[] = {0, 10, 2.6, 1.9, 1.5, 1.2};                    // Skelboe's f_k
+constexpr double kStability[] = {0, HUGE_VAL, HUGE_VAL, 0.59, 0.65, 0.89};   // Skelboe's s_k
 constexpr double kSafetyBelow = 1.3, kSafetySame = 1.2, kSafetyAbove = 1.4;  // Gear's, eq. 85
 constexpr double kLeastError = 1e-15, kLargestRetry = 0.9, kHardRetry = 0.25;
 constexpr int kRetriesAtOrder = 2;

@@ -1,6 +1,6 @@
-// Order and step size of the next BDF step from the sizes of the differences nabla^{j+1} x_{n+1}: the largest step among
-// the orders k-1, k and k+1 with Gear's safety factors (Ren & Zhou 2020, eq. 85) and Skelboe's bounds on growth (table
-// 1), and criteria that keep high orders away from their instability.
+// Order and step size of the next BDF step from the sizes of the differences nabla^{j+1} x_{n+1}: the largest step
+// among the orders k-1, k and k+1 with Gear's safety factors (Ren & Zhou 2020, eq. 85) and Skelboe's bounds on growth
+// (table 1), and criteria that keep high orders away from their instability.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// Holds an object of a polymorphic class by value: a copy clones it, assignment keeps the object and its memory.
+// Holds an object of a polymorphic class by value: a copy clones it. Assignment copies into the object that is there,
+// without the heap if that needs none; both have to be of the same class.
 #pragma once
 
 #include <memory>
@@ -12,6 +13,7 @@ class Cloned {
   Cloned(std::unique_ptr<T> object) : object_(std::move(object)) {}
   Cloned(const Cloned& other) : object_(other.object_->clone()) {}
   Cloned(Cloned&&) noexcept = default;
+  Cloned& operator=(Cloned&&) noexcept = default;
   Cloned& operator=(const Cloned& other) {
     if (this != &other) object_->assign(*other.object_);
     return *this;

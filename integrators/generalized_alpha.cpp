@@ -12,7 +12,7 @@ constexpr int kErrorOrder = 3;
 constexpr double kKappa = 0.02;  // Newton's tolerance relative to the step's
 constexpr double kLeastError = 1e-10;
 constexpr double kLoosening = 5;  // global errors then are a few rtol
-constexpr double kWork = 20;  // in iterations: how little an expensive iteration matters for the step size
+constexpr double kWork = 20;      // in iterations: how little an expensive iteration matters for the step size
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)

@@ -17,7 +17,7 @@ class StageSolver {
  public:
   virtual ~StageSolver() = default;
   virtual std::unique_ptr<StageSolver> clone() const = 0;
-  virtual void assign(const StageSolver& other) = 0;  // of the same number of lanes
+  virtual void assign(const StageSolver& other) = 0;  // made for the same coefficients and kernel
   static std::unique_ptr<StageSolver> make(const BlockCoefficients& coefficients, KernelChoice kernel);
 
   virtual void setPattern(const Dimensions& dimensions, const Pattern& pattern) = 0;

@@ -1,6 +1,7 @@
 #include "model_description/variables.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -154,6 +155,21 @@ void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTabl
   }
 }
 
+// "generalized-alpha" as a part of a structured name, which has no hyphens: generalizedAlpha.
+std::string camelCase(const std::string& name) {
+  std::string result;
+  bool upper = false;
+  for (const char c : name) {
+    if (c == '-') {
+      upper = true;
+      continue;
+    }
+    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    upper = false;
+  }
+  return result;
+}
+
 Variable calculated(const Text& t, VariableType type, Causality causality, Source source) {
   Variable result;
   result.name = t.name;
@@ -193,8 +209,8 @@ void addSolver(const Model& model, VariableTable& table) {
   index = 0;
   for (const IntegratorInfo& info : integrators()) {
     for (const IntegratorOption& option : info.options) {
-      Variable variable = parameterVariable("solver." + info.name + "." + option.name, option.description, "", 0, false,
-                                            {SourceKind::option, index++});
+      Variable variable = parameterVariable("solver." + camelCase(info.name) + "." + option.name, option.description,
+                                            "", 0, false, {SourceKind::option, index++});
       variable.type = VariableType::string;
       const auto set = model.solver.options.find(option.name);
       const bool own = info.name == integratorOf(model) && set != model.solver.options.end();
