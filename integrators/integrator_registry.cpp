@@ -1,100 +1,54 @@
 #include "integrators/integrator_registry.h"
 
 #include <cmath>
-#include <locale>
-#include <sstream>
 
-#include "integrators/block_integrator.h"
+#include "integrators/integrator_family.h"
 
 namespace mbfmu {
 namespace {
 
-// The whole text as a number, whatever the program's locale.
-template <class Number>
-bool parse(const std::string& text, Number& value) {
-  std::istringstream in(text);
-  in.imbue(std::locale::classic());
-  char rest = 0;
-  return (in >> value) && !(in >> rest);
+// The first one is the default.
+const std::vector<IntegratorFamily>& families() {
+  static const std::vector<IntegratorFamily> list = {blockFamily(), generalizedAlphaFamily()};
+  return list;
 }
 
-template <class List, class Name>
-std::string known(const List& list, Name name) {
-  std::string text;
-  for (const auto& item : list) text += (text.empty() ? "" : ", ") + name(item);
-  return text;
-}
-
-std::string choose(const std::string& option, const std::string& value, const std::vector<std::string>& choices,
-                   int& index) {
-  for (std::size_t i = 0; i < choices.size(); ++i)
-    if (choices[i] == value) index = static_cast<int>(i);
-  if (index >= 0) return "";
-  return option + ": unknown value \"" + value +
-         "\"; known: " + known(choices, [](const std::string& choice) { return choice; });
-}
-
-std::string readBlockOptions(const std::map<std::string, std::string>& text, BlockOptions& out) {
-  const std::string& r = text.at("r");
-  if (!parse(r, out.r) || out.r < 2 || out.r > 8) return "r: \"" + r + "\" is not a whole number from 2 to 8";
-  int nodes = -1, pade = -1, index = -1;
-  std::string problem = choose("nodes", text.at("nodes"), {"equidistant", "chebyshev", "legendre", "radau"}, nodes);
-  if (problem.empty()) problem = choose("pade", text.at("pade"), {"r", "r-1", "r-2"}, pade);
-  if (problem.empty()) problem = choose("index", text.at("index"), {"3", "2", "1"}, index);
-  if (!problem.empty()) return problem;
-  out.nodes = static_cast<Nodes>(nodes);
-  out.k = out.r - pade;
-  out.level = static_cast<Level>(index);
-  if (out.k < 1) return "pade: r-2 needs r of at least 3";
-  if (pade == 0 && out.level == Level::position) return "pade: r is not L-stable and unfit for index 3; use r-1 or r-2";
-  const std::string& h = text.at("fixedStep");
-  if (!parse(h, out.fixedStep) || !(out.fixedStep >= 0) || !std::isfinite(out.fixedStep))
-    return "fixedStep: \"" + h + "\" is not a number of at least 0";
-  return "";
+template <class List>
+std::string namesOf(const List& list) {
+  std::vector<std::string> names;
+  for (const auto& item : list) names.push_back(item.name);
+  return commaSeparated(names);
 }
 
 }  // namespace
 
 const std::vector<IntegratorInfo>& integrators() {
-  static const std::vector<IntegratorInfo> list = {
-      {"lstable",
-       "L-stable block method: implicit, high order, for stiff and constrained mechanisms",
-       {{"r", "nodes per step, 2 to 8", "5"},
-        {"nodes", "equidistant, chebyshev, legendre or radau", "radau"},
-        {"pade", "degree of the stability function's numerator: r-1, r-2 (L-stable) or r (A-stable)", "r-1"},
-        {"index", "constraints at position (3), velocity (2) or acceleration level (1)", "2"},
-        {"fixedStep", "step size without error control; 0: variable steps", "0"}}}};
+  static const std::vector<IntegratorInfo> list = [] {
+    std::vector<IntegratorInfo> infos;
+    for (const IntegratorFamily& family : families()) infos.push_back(family.info);
+    return infos;
+  }();
   return list;
 }
 
 std::unique_ptr<Integrator> makeIntegrator(const std::string& name, const std::map<std::string, std::string>& options,
                                            std::string& problem) {
   problem.clear();
-  const IntegratorInfo* info = nullptr;
-  for (const IntegratorInfo& candidate : integrators())
-    if (candidate.name == name) info = &candidate;
-  if (!info) {
-    problem =
-        "unknown integrator \"" + name + "\"; known: " + known(integrators(), [](const auto& i) { return i.name; });
-    return nullptr;
-  }
-  std::map<std::string, std::string> values;
-  for (const IntegratorOption& option : info->options) values[option.name] = option.defaultValue;
-  for (const auto& [key, value] : options) {
-    if (!values.count(key)) {
-      problem = name + ": unknown option \"" + key +
-                "\"; known: " + known(info->options, [](const auto& o) { return o.name; });
-      return nullptr;
+  for (const IntegratorFamily& family : families()) {
+    if (family.info.name != name) continue;
+    OptionTexts texts;
+    for (const IntegratorOption& option : family.info.options) texts[option.name] = option.defaultValue;
+    OptionReader reader(texts);
+    for (const auto& [key, value] : options) {
+      if (!texts.count(key)) reader.refuse("unknown option \"" + key + "\"; known: " + namesOf(family.info.options));
+      texts[key] = value;
     }
-    values[key] = value;
+    auto integrator = reader.problem().empty() ? family.make(reader) : nullptr;
+    if (!integrator) problem = name + ": " + reader.problem();
+    return integrator;
   }
-  BlockOptions block;
-  problem = readBlockOptions(values, block);
-  if (!problem.empty()) {
-    problem = name + ": " + problem;
-    return nullptr;
-  }
-  return std::make_unique<BlockIntegrator>(block);
+  problem = "unknown integrator \"" + name + "\"; known: " + namesOf(integrators());
+  return nullptr;
 }
 
 std::string check(const Tolerances& tolerances) {

@@ -9,7 +9,7 @@ std::atomic<long> count{0};
 
 long mbfmu::allocationCount() { return count; }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if MBFMU_COUNTS_ALLOCATIONS
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);

@@ -21,7 +21,7 @@ TEST(Registry, NamesWhatIsWrongAndWhatIsKnown) {
     return !makeIntegrator(name, options, problem);
   };
   EXPECT_TRUE(refuses("euler", {}));
-  EXPECT_NE(problem.find("\"euler\"; known: lstable"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("\"euler\"; known: lstable, generalized-alpha"), std::string::npos) << problem;
   EXPECT_TRUE(refuses("lstable", {{"order", "3"}}));
   EXPECT_NE(problem.find("\"order\"; known: r, nodes"), std::string::npos) << problem;
   EXPECT_TRUE(refuses("lstable", {{"r", "9"}}));
@@ -31,6 +31,13 @@ TEST(Registry, NamesWhatIsWrongAndWhatIsKnown) {
   EXPECT_TRUE(refuses("lstable", {{"fixedStep", "-1"}}));
   EXPECT_TRUE(refuses("lstable", {{"pade", "r"}, {"index", "3"}}));
   EXPECT_TRUE(refuses("lstable", {{"pade", "r-2"}, {"r", "2"}}));
+  EXPECT_TRUE(refuses("generalized-alpha", {{"rho", "1.1"}}));
+  EXPECT_NE(problem.find("generalized-alpha: rho: \"1.1\" is not a number from 0 to 1"), std::string::npos) << problem;
+  EXPECT_TRUE(refuses("generalized-alpha", {{"rho", "-0.1"}}));
+  EXPECT_TRUE(refuses("generalized-alpha", {{"rho", "nan"}}));
+  EXPECT_TRUE(refuses("generalized-alpha", {{"variant", "hht"}, {"rho", "0.4"}}));
+  EXPECT_TRUE(refuses("generalized-alpha", {{"index", "1"}}));
+  EXPECT_TRUE(refuses("generalized-alpha", {{"r", "5"}}));
 }
 
 TEST(Registry, ChecksTolerancesAndLimits) {

@@ -1,0 +1,35 @@
+#include "integrators/block_integrator.h"
+#include "integrators/integrator_family.h"
+
+namespace mbfmu {
+namespace {
+
+std::unique_ptr<Integrator> make(OptionReader& options) {
+  BlockOptions out;
+  out.r = options.whole("r", 2, 8);
+  out.nodes = static_cast<Nodes>(options.choice("nodes", {"equidistant", "chebyshev", "legendre", "radau"}));
+  const int pade = options.choice("pade", {"r", "r-1", "r-2"});
+  out.k = out.r - pade;
+  out.level = static_cast<Level>(options.choice("index", {"3", "2", "1"}));
+  out.fixedStep = options.notNegative("fixedStep");
+  if (out.k < 1) options.refuse("pade: r-2 needs r of at least 3");
+  if (pade == 0 && out.level == Level::position)
+    options.refuse("pade: r is not L-stable and unfit for index 3; use r-1 or r-2");
+  if (!options.problem().empty()) return nullptr;
+  return std::make_unique<BlockIntegrator>(out);
+}
+
+}  // namespace
+
+IntegratorFamily blockFamily() {
+  return {{"lstable",
+           "L-stable block method: implicit, high order, for stiff and constrained mechanisms",
+           {{"r", "nodes per step, 2 to 8", "5"},
+            {"nodes", "equidistant, chebyshev, legendre or radau", "radau"},
+            {"pade", "degree of the stability function's numerator: r-1, r-2 (L-stable) or r (A-stable)", "r-1"},
+            {"index", "constraints at position (3), velocity (2) or acceleration level (1)", "2"},
+            {"fixedStep", "step size without error control; 0: variable steps", "0"}}},
+          make};
+}
+
+}  // namespace mbfmu
