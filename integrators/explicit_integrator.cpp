@@ -111,8 +111,8 @@ bool ExplicitIntegrator::attempt(const System& system, double h, double t1, doub
   return true;
 }
 
-// Positions go onto the constraints with the factors of the last stage, which is near; velocities with those of the end,
-// where the rates need them anyway.
+// Positions go onto the constraints with the factors of the last stage, which is near; velocities with those of the
+// end, where the rates need them anyway.
 bool ExplicitIntegrator::finishEnd(const System& system, double t1) {
   const bool project = options_.stabilisation == Stabilisation::projection && n_.m > 0;
   for (int i = 0; project && i < kMaxProjections; ++i) {

@@ -39,9 +39,9 @@ class ExplicitStages {
   void store(const System& system, int stage, const Vector& theta, const Vector& v, const Rates& w);
 
   State start_;
-  Vector theta_;                         // chart coordinates of the end
+  Vector theta_;                          // chart coordinates of the end
   Eigen::MatrixXd ThetaRate_, A_, Xdot_;  // one column per stage
-  bool ready_ = false;                   // the stages for dense output are there
+  bool ready_ = false;                    // the stages for dense output are there
   State stage_;
   Rates stageRates_;
   Vector stageTheta_, rate_, changeV_, changeX_;

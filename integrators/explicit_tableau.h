@@ -15,13 +15,13 @@ namespace mbfmu {
 
 struct ExplicitTableau {
   int order = 0;
-  int errorOrder = 0;       // the estimate goes like h^errorOrder; 0: there is none
-  int denseOrder = 0;       // of the dense output
-  int end = 0;              // index of the end of the step among the stages
-  Eigen::MatrixXd A;        // strictly lower triangular
-  Eigen::VectorXd c;        // row sums of A
-  Eigen::MatrixXd error;    // one or two rows
-  Eigen::MatrixXd dense;    // up to four rows
+  int errorOrder = 0;     // the estimate goes like h^errorOrder; 0: there is none
+  int denseOrder = 0;     // of the dense output
+  int end = 0;            // index of the end of the step among the stages
+  Eigen::MatrixXd A;      // strictly lower triangular
+  Eigen::VectorXd c;      // row sums of A
+  Eigen::MatrixXd error;  // one or two rows
+  Eigen::MatrixXd dense;  // up to four rows
   int stages() const { return static_cast<int>(c.size()); }
 };
 

@@ -18,5 +18,7 @@ struct IntegratorFamily {
 
 IntegratorFamily blockFamily();
 IntegratorFamily generalizedAlphaFamily();
+IntegratorFamily explicitFamily();
+IntegratorFamily classicalFamily();
 
 }  // namespace mbfmu
