@@ -16,8 +16,8 @@ class Assembler {
   }
 
   std::unique_ptr<Assembly> run() {
-    const bool before = diagnostics_.ok();
     bodies();
+    initialValues();
     for (const Joint& joint : model_.joints) addJoint(joint);
     // Coordinates first: forces and states may use those of forces further down.
     for (const Force& force : model_.forces) out_->forces.push_back({nullptr, coordinateOf(force)});
@@ -31,7 +31,6 @@ class Assembler {
     Slots slots;
     for (auto& element : out_->elements) element->claim(out_->layout, slots);
     out_->pattern = std::move(slots.pattern);
-    if (before && !diagnostics_.ok()) return nullptr;
     return std::move(out_);
   }
 
@@ -65,6 +64,21 @@ class Assembler {
     out_->layout.dimensions.nq = out_->layout.dimensions.nv = column;
   }
 
+  // Used before assembly only (placement), but checked like every other constant.
+  void initialValues() {
+    const auto check = [&](const std::optional<Scalar>& scalar) {
+      if (scalar) out_->constants.add(*scalar);
+    };
+    for (const Body& body : model_.bodies) {
+      if (body.position) out_->constants.add(*body.position);
+      if (body.velocity) out_->constants.add(*body.velocity);
+      check(body.angle);
+      check(body.rate);
+    }
+    for (const Joint& joint : model_.joints) check(joint.start), check(joint.startRate);
+    for (const StateVariable& state : model_.states) out_->constants.add(state.start);
+  }
+
   BodyPoint point(const PointRef& ref) const {
     if (ref.marker < 0) return {ref.body, true, {kZero, kZero}};
     return {ref.body, false, markers_[at_(ref.body)][at_(ref.marker)]};
@@ -96,7 +110,7 @@ class Assembler {
         row(joint, "y", Coordinate::component(first, second, 1), kZero);
       }
       if (slides) {
-        const auto axis = out_->constants.add(joint.axis);
+        const auto axis = out_->constants.addDirection(joint.axis, joint.path() + "/axis");
         row(joint, "across", Coordinate::along(first, second, axis, true), kZero);
         parts.coordinate = Coordinate::along(first, second, axis, false);
       }
@@ -209,6 +223,7 @@ class Assembler {
       diagnostics_.error(place, "\"" + name + "\" is known in outputs only; an equation cannot use it");
       return nullptr;
     }
+    if (diagnostics_.spoilt(name)) return nullptr;
     std::vector<std::string> known;
     for (const auto& path : paths_) known.push_back(path.name);
     const std::string near = nearest(name, known);

@@ -49,7 +49,8 @@ struct Assembly {
   Assembly& operator=(const Assembly&) = delete;
 };
 
-// Names that mean nothing, or too many names in an expression, are reported in diagnostics.
+// Names that mean nothing, or too many names in an expression, are reported in diagnostics; the assembly is then not
+// to be used for anything but further checks.
 std::unique_ptr<Assembly> assemble(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace mbfmu

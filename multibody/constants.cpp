@@ -1,6 +1,9 @@
 #include "multibody/constants.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "multibody/json_object.h"
 
 namespace mbfmu {
 
@@ -11,6 +14,43 @@ Constants::Constants() {
 int Constants::add(const Scalar& scalar, Check check) {
   entries_.push_back({scalar, check});
   return static_cast<int>(entries_.size()) - 1;
+}
+
+std::array<int, 2> Constants::addDirection(const Scalar2& pair, const std::string& path) {
+  directions_.push_back({add(pair), path});
+  return directions_.back().components;
+}
+
+namespace {
+
+template <class T>
+bool contains(const std::vector<T>& list, const std::string& name) {
+  return std::any_of(list.begin(), list.end(), [&](const T& item) { return item.name == name; });
+}
+
+std::string notAParameter(const Model& model, const std::string& name) {
+  const std::string text = "may use parameters only, not \"" + name + "\"";
+  if (contains(model.inputs, name)) return text + ", which is an input";
+  if (contains(model.states, name)) return text + ", which is a state";
+  if (name == "time" || name.find('.') != std::string::npos) return text;
+  std::vector<std::string> known;
+  for (const Parameter& parameter : model.parameters) known.push_back(parameter.name);
+  return unknownName("parameter", name, known);
+}
+
+}  // namespace
+
+void Constants::resolve(const Model& model, Diagnostics& diagnostics) {
+  for (Entry& entry : entries_) {
+    bool usable = true;
+    for (const std::string& name : entry.scalar.expression.names()) {
+      const bool spoilt = diagnostics.spoilt(name);
+      if (!spoilt && contains(model.parameters, name)) continue;
+      if (!spoilt) diagnostics.error(entry.scalar.path, notAParameter(model, name));
+      usable = false;
+    }
+    if (!usable) entry.scalar.expression = Expression(1.0);
+  }
 }
 
 std::vector<double> Constants::evaluate(const Model& model, const std::vector<double>& parameters,
@@ -26,6 +66,12 @@ std::vector<double> Constants::evaluate(const Model& model, const std::vector<do
       problems.push_back({entry.scalar.path, "must be positive, is " + std::to_string(value)});
     } else if (entry.check == Check::nonNegative && value < 0) {
       problems.push_back({entry.scalar.path, "must not be negative, is " + std::to_string(value)});
+    }
+  }
+  for (const Direction& direction : directions_) {
+    const auto [x, y] = direction.components;
+    if (values[static_cast<std::size_t>(x)] == 0 && values[static_cast<std::size_t>(y)] == 0) {
+      problems.push_back({direction.path, "must not be zero; give a direction such as [1, 0]"});
     }
   }
   return values;

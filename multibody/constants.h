@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "multibody/diagnostics.h"
 #include "multibody/evaluation.h"
 #include "multibody/model.h"
 
@@ -18,6 +19,13 @@ class Constants {
   int add(const Scalar& scalar, Check check = Check::finite);
   std::array<int, 2> add(const Scalar2& pair) { return {add(pair[0]), add(pair[1])}; }
 
+  // A vector that must not vanish; `path` is its place in the file.
+  std::array<int, 2> addDirection(const Scalar2& pair, const std::string& path);
+
+  // Reports what uses other names than those of parameters. Such a scalar becomes 1, so that nothing else about it is
+  // reported.
+  void resolve(const Model& model, Diagnostics& diagnostics);
+
   struct Problem {
     std::string path, message;
   };
@@ -30,7 +38,12 @@ class Constants {
     Scalar scalar;
     Check check;
   };
+  struct Direction {
+    std::array<int, 2> components;
+    std::string path;
+  };
   std::vector<Entry> entries_;
+  std::vector<Direction> directions_;
 };
 
 }  // namespace mbfmu

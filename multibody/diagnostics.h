@@ -1,6 +1,7 @@
 // Everything wrong with a model file, collected so that a user sees it all at once.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ class Diagnostics {
   void error(std::string path, std::string message) { errors_.push_back({std::move(path), std::move(message)}); }
   void errorAt(int line, int column, std::string message) { errors_.push_back({"", std::move(message), line, column}); }
   void note(std::string path, std::string message) { notes_.push_back({std::move(path), std::move(message)}); }
+  // A name whose own fault is reported: what refers to it is not reported again.
+  void spoil(const std::string& name) { spoilt_.insert(name); }
+  // Of a path such as "shoulder.angle" the first part counts.
+  bool spoilt(const std::string& path) const { return spoilt_.contains(path.substr(0, path.find('.'))); }
   bool ok() const { return errors_.empty(); }
   const std::vector<Diagnostic>& errors() const { return errors_; }
   const std::vector<Diagnostic>& notes() const { return notes_; }
@@ -28,6 +33,7 @@ class Diagnostics {
  private:
   std::string source_;
   std::vector<Diagnostic> errors_, notes_;
+  std::set<std::string> spoilt_;
 };
 
 // The known name nearest to a misspelt one (edit distance), or "" if none is near.

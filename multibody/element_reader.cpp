@@ -1,7 +1,8 @@
 #include "multibody/element_reader.h"
 
 #include <algorithm>
-#include <set>
+
+#include "multibody/paths.h"
 
 namespace mbfmu {
 
@@ -12,41 +13,40 @@ const std::vector<std::string> kForceTypes = {"torque", "force", "spring", "tors
 
 class ElementReader {
  public:
-  ElementReader(Model& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics) {}
+  ElementReader(Model& model, Names& names, Diagnostics& diagnostics)
+      : model_(model), names_(names), diagnostics_(diagnostics) {}
 
-  void read(const JsonObject& top) {
+  bool read(const JsonObject& top) {
     model_.bodies.push_back({});
     model_.bodies[0].name = "ground";
     model_.bodies[0].kind = Body::Kind::ground;
-    if (top.require("bodies")) each(top, "bodies", [&](auto& name, auto& json) { body(name, json); });
-    each(top, "joints", [&](auto& name, auto& json) { joint(name, json); });
-    each(top, "forces", [&](auto& name, auto& json) { force(name, json); });
+    if (!top.require("bodies")) return false;
+    each(top, "bodies", "a body", [&](auto& name, auto& json) { return body(name, json); });
+    each(top, "joints", "a joint", [&](auto& name, auto& json) { return joint(name, json); });
+    each(top, "forces", "a force", [&](auto& name, auto& json) { return force(name, json); });
+    return top.at("bodies").is_object();
   }
 
  private:
+  // `function` tells whether the element could be used.
   template <class Function>
-  void each(const JsonObject& top, const std::string& key, Function function) {
+  void each(const JsonObject& top, const std::string& key, const char* kind, Function function) {
     if (!top.has(key)) return;
     if (!top.at(key).is_object()) return top.error(key, "must be an object { \"name\": ... }");
     for (const auto& [name, json] : top.at(key).items()) {
-      if (name.empty() || name.find_first_of(" .+-*/^()[],\"") != std::string::npos) {
-        diagnostics_.error("/" + key + "/" + name, "a name must not be empty or contain a space, dot or operator");
-      }
-      if (!names_.insert(name).second) {
-        diagnostics_.error("/" + key + "/" + name, "another element is called \"" + name + "\"; rename one of them");
-      }
-      function(name, json);
+      names_.element(name, "/" + key + "/" + name, kind);
+      if (!function(name, json)) diagnostics_.spoil(name);
     }
   }
 
-  void body(const std::string& name, const Json& json) {
+  bool body(const std::string& name, const Json& json) {
     const std::string path = "/bodies/" + name;
     Body body;
     body.name = name;
     if (name == "ground") {
       const JsonObject object(json, path, diagnostics_, {"markers"});
       markers(object, model_.bodies[0]);
-      return;
+      return true;
     }
     const JsonObject object(json, path, diagnostics_, {"type", "mass", "inertia", "markers", "pose", "velocity"});
     const std::string type = object.text("type", "rigid");
@@ -64,6 +64,7 @@ class ElementReader {
     }
     motion(object, body);
     model_.bodies.push_back(std::move(body));
+    return json.is_object();
   }
 
   void motion(const JsonObject& object, Body& body) {
@@ -85,8 +86,12 @@ class ElementReader {
 
   void markers(const JsonObject& object, Body& body) {
     if (!object.has("markers")) return;
-    if (!object.at("markers").is_object()) return object.error("markers", "must be an object { \"name\": [x, y] }");
+    if (!object.at("markers").is_object()) {
+      diagnostics_.spoil(body.name);
+      return object.error("markers", "must be an object { \"name\": [x, y] }");
+    }
     for (const auto& [name, json] : object.at("markers").items()) {
+      names_.part(name, object.path("markers") + "/" + name);
       body.markers.push_back({name, JsonObject::readPair(json, object.path("markers") + "/" + name, diagnostics_)});
     }
   }
@@ -102,7 +107,7 @@ class ElementReader {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].name == name) return static_cast<int>(i);
     }
-    diagnostics_.error(path, unknownName(what, name, namesOf(list)));
+    if (!diagnostics_.spoilt(name)) diagnostics_.error(path, unknownName(what, name, namesOf(list)));
     return -1;
   }
 
@@ -118,6 +123,7 @@ class ElementReader {
     ref.body = find(model_.bodies, text.substr(0, dot), "body", path);
     if (ref.body < 0 || dot == std::string::npos) return ref;
     const Body& body = model_.bodies[static_cast<std::size_t>(ref.body)];
+    if (diagnostics_.spoilt(body.name)) return {};
     ref.marker = find(body.markers, text.substr(dot + 1), ("marker of " + body.name).c_str(), path);
     if (ref.marker < 0) ref.body = -1;
     return ref;
@@ -171,25 +177,30 @@ class ElementReader {
     return -1;
   }
 
-  void joint(const std::string& name, const Json& json) {
+  bool joint(const std::string& name, const Json& json) {
     Joint joint;
     joint.name = name;
     const int kind = type(json, joint.path(), kJointTypes);
-    if (kind < 0) return;
+    if (kind < 0) return false;
     joint.kind = static_cast<Joint::Kind>(kind);
     const JsonObject object(json, joint.path(), diagnostics_, jointKeys(joint.kind));
     if (joint.kind == Joint::Kind::gear) {
-      if (!gear(object, joint)) return;
+      if (!gear(object, joint)) return false;
     } else {
-      if (!ends(object, joint.between)) return;
-      checkTurns(joint);
+      if (!ends(object, joint.between) || !turns(joint)) return false;
     }
     joint.axis = object.pair("axis", 1, 0);
     joint.angle = object.scalar("angle");
     if (joint.kind == Joint::Kind::rod) joint.length = object.required("length");
+    const std::string coordinate = coordinateName(joint);
+    if (!coordinate.empty()) alongCoordinate(object, coordinate, joint);
+    model_.joints.push_back(std::move(joint));
+    return true;
+  }
+
+  void alongCoordinate(const JsonObject& object, const std::string& coordinate, Joint& joint) {
     joint.motion = object.optional("motion");
     if (object.has("start")) {
-      const std::string coordinate = coordinateName(joint);
       const JsonObject start(object.at("start"), object.path("start"), diagnostics_, {coordinate, "rate"});
       joint.start = start.optional(coordinate);
       joint.startRate = start.optional("rate");
@@ -198,17 +209,17 @@ class ElementReader {
       const JsonObject friction(object.at("friction"), object.path("friction"), diagnostics_, {"viscous"});
       joint.viscous = friction.required("viscous");
     }
-    model_.joints.push_back(std::move(joint));
   }
 
   // Angles of point masses do not exist.
-  void checkTurns(const Joint& joint) {
-    if (joint.kind == Joint::Kind::rod || joint.kind == Joint::Kind::slot) return;
+  bool turns(const Joint& joint) {
+    if (joint.kind == Joint::Kind::rod || joint.kind == Joint::Kind::slot) return true;
     for (const PointRef& end : joint.between) {
-      if (model_.bodies[static_cast<std::size_t>(end.body)].kind == Body::Kind::point) {
-        diagnostics_.error(joint.path() + "/between", "a point mass has no angle; use a rod or a slot");
-      }
+      if (model_.bodies[static_cast<std::size_t>(end.body)].kind != Body::Kind::point) continue;
+      diagnostics_.error(joint.path() + "/between", "a point mass has no angle; use a rod or a slot");
+      return false;
     }
+    return true;
   }
 
   bool gear(const JsonObject& object, Joint& gear) {
@@ -251,16 +262,17 @@ class ElementReader {
     return {Expression::parse(name, problem), path};
   }
 
-  void force(const std::string& name, const Json& json) {
+  bool force(const std::string& name, const Json& json) {
     Force force;
     force.name = name;
     const int kind = type(json, force.path(), kForceTypes);
-    if (kind < 0) return;
+    if (kind < 0) return false;
     const bool ok = kind == 0   ? torque(json, force)
                     : kind == 1 ? appliedForce(json, force)
                     : kind == 2 ? spring(json, force)
                                 : torsionSpring(json, force);
     if (ok) model_.forces.push_back(std::move(force));
+    return ok;
   }
 
   bool onJoint(const JsonObject& object, Force& force, const std::string& coordinate) {
@@ -281,7 +293,11 @@ class ElementReader {
     if (object.has("joint")) return onJoint(object, force, "angle");
     force.kind = Force::Kind::bodyTorque;
     force.at.body = find(model_.bodies, object.text("body"), "body", object.path("body"));
-    return force.at.body >= 0;
+    if (force.at.body < 0 || model_.bodies[static_cast<std::size_t>(force.at.body)].kind == Body::Kind::rigid) {
+      return force.at.body >= 0;
+    }
+    object.error("body", "cannot turn; name a rigid body");
+    return false;
   }
 
   bool appliedForce(const Json& json, Force& force) {
@@ -330,14 +346,14 @@ class ElementReader {
   }
 
   Model& model_;
+  Names& names_;
   Diagnostics& diagnostics_;
-  std::set<std::string> names_;
 };
 
 }  // namespace
 
-void readElements(const JsonObject& top, Model& model, Diagnostics& diagnostics) {
-  ElementReader(model, diagnostics).read(top);
+bool readElements(const JsonObject& top, Model& model, Names& names, Diagnostics& diagnostics) {
+  return ElementReader(model, names, diagnostics).read(top);
 }
 
 }  // namespace mbfmu

@@ -20,6 +20,7 @@ JsonObject::JsonObject(const Json& json, std::string path, Diagnostics& diagnost
   if (!json.is_object()) {
     diagnostics.error(path_, "must be an object { ... }");
     json_ = &empty;
+    isObject_ = false;
     return;
   }
   for (const auto& [key, value] : json.items()) {
@@ -31,7 +32,7 @@ JsonObject::JsonObject(const Json& json, std::string path, Diagnostics& diagnost
 
 bool JsonObject::require(const std::string& key) const {
   if (has(key)) return true;
-  diagnostics_->error(path_, "\"" + key + "\" is missing; add it");
+  if (isObject_) diagnostics_->error(path_, "\"" + key + "\" is missing; add it");
   return false;
 }
 
@@ -63,12 +64,13 @@ double JsonObject::number(const std::string& key, double fallback) const {
 }
 
 Scalar JsonObject::readScalar(const Json& json, const std::string& path, Diagnostics& diagnostics) {
-  Scalar scalar{Expression(), path};
+  Scalar scalar{Expression(1.0), path};  // what is reported here passes later checks of the sign
   if (json.is_number()) {
     scalar.expression = Expression(json.get<double>());
   } else if (json.is_string()) {
     std::string problem;
-    scalar.expression = Expression::parse(json.get<std::string>(), problem);
+    const Expression parsed = Expression::parse(json.get<std::string>(), problem);
+    if (problem.empty()) scalar.expression = parsed;
     if (!problem.empty()) diagnostics.error(path, problem);
   } else {
     diagnostics.error(path, "must be a number or an expression in quotes");
@@ -79,7 +81,7 @@ Scalar JsonObject::readScalar(const Json& json, const std::string& path, Diagnos
 Scalar2 JsonObject::readPair(const Json& json, const std::string& path, Diagnostics& diagnostics) {
   if (!json.is_array() || json.size() != 2) {
     diagnostics.error(path, "must be a list of two numbers [x, y]");
-    return {Scalar{Expression(), path}, Scalar{Expression(), path}};
+    return {Scalar{Expression(1.0), path}, Scalar{Expression(1.0), path}};
   }
   return {readScalar(json[0], path + "/0", diagnostics), readScalar(json[1], path + "/1", diagnostics)};
 }
@@ -90,7 +92,7 @@ Scalar JsonObject::scalar(const std::string& key, double fallback) const {
 }
 
 Scalar JsonObject::required(const std::string& key) const {
-  if (!require(key)) return {Expression(1.0), path(key)};  // 1 passes later checks of the sign
+  if (!require(key)) return {Expression(1.0), path(key)};
   return scalar(key);
 }
 

@@ -19,6 +19,7 @@ class JsonObject {
   std::string path(const std::string& key) const { return path_ + "/" + key; }
   const std::string& path() const { return path_; }
   void error(const std::string& key, const std::string& message) const { diagnostics_->error(path(key), message); }
+  // Reports a missing key, but not of something that is no object at all.
   bool require(const std::string& key) const;
 
   std::string text(const std::string& key, const std::string& fallback = "") const;
@@ -34,6 +35,7 @@ class JsonObject {
 
  private:
   const Json* json_;
+  bool isObject_ = true;
   std::string path_;
   Diagnostics* diagnostics_;
 };

@@ -25,7 +25,7 @@ Json parseJson(const std::string& text, Diagnostics& diagnostics) {
       if (!seen[level - 1].insert(keys[level - 1]).second) {
         std::string path;
         for (const auto& key : keys) path += "/" + key;
-        diagnostics.error(path, "appears twice; names must be unique, rename or remove one");
+        diagnostics.error(path, "\"" + keys.back() + "\" appears twice; names must be unique, rename or remove one");
       }
     }
     return true;

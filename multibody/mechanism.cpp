@@ -218,12 +218,12 @@ class AssembledMechanism final : public Mechanism {
 
 std::unique_ptr<Mechanism> Mechanism::build(std::shared_ptr<const Model> model, Diagnostics& diagnostics) {
   auto assembly = assemble(*model, diagnostics);
-  if (!assembly) return nullptr;
+  assembly->constants.resolve(*model, diagnostics);
   auto parameters = parameterValues(*model, {});
   std::vector<Constants::Problem> problems;
   auto constants = assembly->constants.evaluate(*model, parameters, problems);
   for (const auto& problem : problems) diagnostics.error(problem.path, problem.message);
-  if (!problems.empty()) return nullptr;
+  if (!diagnostics.ok()) return nullptr;
   return std::make_unique<AssembledMechanism>(std::move(model), std::move(assembly), std::move(parameters),
                                               std::move(constants));
 }

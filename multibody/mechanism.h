@@ -13,7 +13,7 @@ namespace mbfmu {
 
 class Mechanism : public System {
  public:
-  // nullptr if the model cannot be assembled; the reasons are in diagnostics.
+  // nullptr if there are errors in diagnostics; every error of the model that is not there yet is added.
   static std::unique_ptr<Mechanism> build(std::shared_ptr<const Model> model, Diagnostics& diagnostics);
   virtual std::unique_ptr<Mechanism> clone() const = 0;
 

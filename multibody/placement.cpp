@@ -7,7 +7,7 @@ namespace mbfmu {
 
 namespace {
 
-constexpr double kGiven = 100, kJointGiven = 1e8;
+constexpr double kGiven = 100, kJointGiven = 1e12;
 
 std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 

@@ -12,7 +12,7 @@ struct Placement {
   std::vector<std::array<double, 3>> velocityWeights;
 };
 
-// Weights: 1 for a guess; 100 for a value the file gives; 1e8 for the coordinate of a joint with ground that the file
+// Weights: 1 for a guess; 100 for a value the file gives; 1e12 for the coordinate of a joint with ground that the file
 // gives, which is as good as kept; infinite for values of a body marked "fixed".
 Placement placeBodies(const Model& model, const std::vector<double>& parameters);
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 #include "multibody/element_reader.h"
 #include "multibody/mechanism.h"
+#include "multibody/paths.h"
 
 namespace mbfmu {
 
@@ -24,14 +24,13 @@ class Reader {
                          {"$schema", "name", "description", "space", "gravity", "parameters", "bodies", "joints",
                           "forces", "states", "inputs", "outputs", "solver", "experiment"});
     header(top);
-    if (top.has("parameters")) section(top, "parameters", [&](auto& name, auto& json) { parameter(name, json); });
-    if (top.has("inputs")) section(top, "inputs", [&](auto& name, auto& json) { input(name, json); });
-    if (top.has("states")) section(top, "states", [&](auto& name, auto& json) { state(name, json); });
-    readElements(top, *model_, diagnostics_);
-    if (top.has("outputs")) section(top, "outputs", [&](auto& name, auto& json) { output(name, json); });
+    section(top, "parameters", [&](auto& name, auto& json, auto path) { parameter(name, json, path); });
+    section(top, "inputs", [&](auto& name, auto& json, auto path) { input(name, json, path); });
+    section(top, "states", [&](auto& name, auto& json, auto path) { state(name, json, path); });
     if (top.has("solver")) solver(top.at("solver"));
     if (top.has("experiment")) experiment(top.at("experiment"));
-    if (!diagnostics_.ok()) return nullptr;
+    if (!readElements(top, *model_, names_, diagnostics_)) return nullptr;
+    section(top, "outputs", [&](auto& name, auto& json, auto path) { output(name, json, path); });
     // Names in expressions, ranges of values.
     if (!Mechanism::build(model_, diagnostics_)) return nullptr;
     return model_;
@@ -40,28 +39,9 @@ class Reader {
  private:
   template <class Each>
   void section(const JsonObject& top, const std::string& key, Each each) {
+    if (!top.has(key)) return;
     if (!top.at(key).is_object()) return top.error(key, "must be an object { \"name\": ... }");
-    for (const auto& [name, json] : top.at(key).items()) {
-      checkName(name, "/" + key + "/" + name);
-      each(name, json);
-    }
-  }
-
-  // Parameters, inputs and states share the names of expressions.
-  void checkName(const std::string& name, const std::string& path) {
-    if (path.starts_with("/outputs/")) return;
-    const auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
-        !std::all_of(name.begin(), name.end(), inName)) {
-      diagnostics_.error(path, "a name has letters, digits and _ only and does not begin with a digit");
-    }
-    const auto reserved = Expression::reservedNames();
-    if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
-      diagnostics_.error(path, "\"" + name + "\" has a meaning of its own in expressions; choose another name");
-    }
-    if (!names_.insert(name).second) {
-      diagnostics_.error(path, "\"" + name + "\" is already the name of a parameter, input or state; choose another");
-    }
+    for (const auto& [name, json] : top.at(key).items()) each(name, json, "/" + key + "/" + name);
   }
 
   void header(const JsonObject& top) {
@@ -72,10 +52,11 @@ class Reader {
     model_->gravity = top.pair("gravity");
   }
 
-  void parameter(const std::string& name, const Json& json) {
+  void parameter(const std::string& name, const Json& json, const std::string& path) {
+    names_.symbol(name, path, "a parameter");
     Parameter parameter;
     parameter.name = name;
-    const std::string path = "/parameters/" + name;
+    const std::size_t errors = diagnostics_.errors().size();
     if (json.is_object()) {
       const JsonObject object(json, path, diagnostics_, {"value", "unit", "description", "tunable"});
       parameter.expression = object.required("value");
@@ -88,32 +69,38 @@ class Reader {
     std::vector<std::string> known;
     std::vector<double> values;
     for (const auto& other : model_->parameters) known.push_back(other.name), values.push_back(other.value);
-    bool ok = true;
+    bool usable = true;
     for (const auto& used : parameter.expression.expression.names()) {
+      usable = usable && !diagnostics_.spoilt(used);
       if (std::find(known.begin(), known.end(), used) != known.end()) continue;
       diagnostics_.error(parameter.expression.path, unknownName("parameter", used, known) + " (above it in the file)");
-      ok = false;
     }
-    if (ok) parameter.value = evaluate(*model_, parameter.expression.expression, values);
-    if (!std::isfinite(parameter.value)) diagnostics_.error(parameter.expression.path, "is not a finite number");
+    usable = usable && errors == diagnostics_.errors().size();
+    if (usable) parameter.value = evaluate(*model_, parameter.expression.expression, values);
+    if (!std::isfinite(parameter.value)) {
+      diagnostics_.error(parameter.expression.path, "is not a finite number");
+      usable = false;
+    }
+    if (!usable) diagnostics_.spoil(name);
     model_->parameters.push_back(std::move(parameter));
   }
 
-  void input(const std::string& name, const Json& json) {
-    const JsonObject object(json, "/inputs/" + name, diagnostics_, {"start", "unit", "description"});
+  void input(const std::string& name, const Json& json, const std::string& path) {
+    names_.symbol(name, path, "an input");
+    const JsonObject object(json, path, diagnostics_, {"start", "unit", "description"});
     model_->inputs.push_back({name, object.text("unit"), object.text("description"), object.number("start", 0)});
   }
 
-  void state(const std::string& name, const Json& json) {
-    const JsonObject object(json, "/states/" + name, diagnostics_, {"derivative", "start", "unit", "description"});
+  void state(const std::string& name, const Json& json, const std::string& path) {
+    names_.symbol(name, path, "a state");
+    const JsonObject object(json, path, diagnostics_, {"derivative", "start", "unit", "description"});
     model_->states.push_back(
         {name, object.text("unit"), object.text("description"), object.required("derivative"), object.scalar("start")});
   }
 
-  void output(const std::string& name, const Json& json) {
+  void output(const std::string& name, const Json& json, const std::string& path) {
     Output output;
     output.name = name;
-    const std::string path = "/outputs/" + name;
     if (json.is_object()) {
       const JsonObject object(json, path, diagnostics_, {"value", "unit", "description"});
       output.expression = object.required("value");
@@ -122,7 +109,8 @@ class Reader {
     } else {
       output.expression = JsonObject::readScalar(json, path, diagnostics_);
     }
-    if (expandVector(output)) return;
+    if (expandVector(output, path)) return;
+    names_.output(name, path);
     if (output.unit.empty()) output.unit = unitOf(output.expression.expression.singleName());
     model_->outputs.push_back(std::move(output));
   }
@@ -136,7 +124,7 @@ class Reader {
   }
 
   // A vector path becomes name[1], name[2].
-  bool expandVector(const Output& output) {
+  bool expandVector(const Output& output, const std::string& place) {
     const std::string path = output.expression.expression.singleName();
     if (!path.ends_with(".force") || unitOf(path + ".x").empty()) return false;
     for (int k = 0; k < 2; ++k) {
@@ -145,6 +133,7 @@ class Reader {
       part.name += "[" + std::to_string(k + 1) + "]";
       part.expression.expression = Expression::parse(path + (k == 0 ? ".x" : ".y"), problem);
       part.unit = "N";
+      names_.output(part.name, place);
       model_->outputs.push_back(std::move(part));
     }
     return true;
@@ -187,7 +176,7 @@ class Reader {
 
   std::shared_ptr<Model> model_ = std::make_shared<Model>();
   Diagnostics& diagnostics_;
-  std::set<std::string> names_;
+  Names names_{diagnostics_};
 };
 
 }  // namespace

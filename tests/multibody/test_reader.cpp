@@ -1,6 +1,7 @@
 // Broken model files and the message each must give.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "multibody/reader.h"
@@ -52,9 +53,44 @@ TEST(Reader, ReportsWhatIsWrong) {
       {model(kBody, R"("forces": {"f": {"type": "torque", "value": 1}})"), "/forces/f", "give one of them"},
       {model(kBody, R"("forces": {"f": {"type": "torque", "body": "a", "value": "a.alpha"}})"), "/forces/f/value",
        "outputs only"},
+      {model(R"("a": {"mass": "1+time", "inertia": 1})"), "/bodies/a/mass", "parameters only, not \"time\""},
+      {model(R"("a": {"mass": 1, "inertia": "u"})", R"("inputs": {"u": {"start": 1}})"), "/bodies/a/inertia",
+       "not \"u\", which is an input"},
+      {model(R"("a": {"mass": 1, "inertia": 1, "markers": {"p": ["a.x", 0]}})"), "/bodies/a/markers/p/0",
+       "not \"a.x\""},
+      {model(R"("a": {"mass": "n", "inertia": 1})", R"("parameters": {"m": 1})"), "/bodies/a/mass",
+       "unknown parameter \"n\""},
+      {model(R"("a": {"mass": 1, "inertia": 1, "pose": {"angle": "time"}})"), "/bodies/a/pose/angle",
+       "parameters only"},
+      {model(R"("a": {"mass": 1, "inertia": 1, "velocity": {"linear": ["0/0", 0]}})"), "/bodies/a/velocity/linear/0",
+       "not a finite number"},
+      {model(kBody, R"("gravity": [0, "time"])"), "/gravity/1", "parameters only"},
+      {model(kBody, j + R"(["ground", "a"], "start": {"angle": "time"}}})"), "/joints/j/start/angle",
+       "parameters only"},
+      {model(kBody, R"("joints": {"j": {"type": "rod", "between": ["ground", "a"], "length": "a.x"}})"),
+       "/joints/j/length", "parameters only"},
+      {model(kBody, R"("joints": {"j": {"type": "weld", "between": ["ground", "a"], "friction": {"viscous": 1}}})"),
+       "/joints/j/friction", "unknown key"},
+      {model(kBody, R"("joints": {"j": {"type": "prismatic", "between": ["ground", "a"], "axis": [0, 0]}})"),
+       "/joints/j/axis", "must not be zero"},
+      {model(kBody, R"("states": {"s": {"derivative": 1, "start": "a.x"}})"), "/states/s/start", "parameters only"},
       {model(kBody, R"("outputs": {"o": "a.angel"})"), "/outputs/o", "did you mean \"a.angle\""},
       {model(kBody, R"("parameters": {"p": "q"})"), "/parameters/p", "unknown parameter \"q\""},
       {model(kBody, R"("parameters": {"sin": 1})"), "/parameters/sin", "meaning of its own"},
+      {model(kBody, R"("inputs": {"u": {}}, "outputs": {"u": "a.x"})"), "/outputs/u", "already the name of an input"},
+      {model(kBody, R"("parameters": {"p": 1}, "inputs": {"p": {}})"), "/inputs/p", "already the name of a parameter"},
+      {model(kBody, R"("outputs": {"time": "a.x"})"), "/outputs/time", "the independent variable"},
+      {model(kBody, R"("outputs": {"solver.steps": "a.x"})"), "/outputs/solver.steps", "belong to the integrator"},
+      {model(kBody, R"("outputs": {"two words": "a.x"})"), "/outputs/two words", "letters, digits and _"},
+      {model(kBody, j + R"(["ground", "a"]}}, "outputs": {"f": "j.force", "f[1]": "a.x"})"), "/outputs/f[1]",
+       "already the name of an output"},
+      {model(kBody, R"("joints": {"a": {"type": "revolute", "between": ["ground", "a"]}})"), "/joints/a",
+       "already the name of a body"},
+      {model(R"("energy": {"mass": 1, "inertia": 1})"), "/bodies/energy", "meaning of its own"},
+      {model(R"("a": {"mass": 1, "inertia": 1, "markers": {"p.q": [0, 0]}})"), "/bodies/a/markers/p.q",
+       "letters, digits and _"},
+      {model(kBody, R"("forces": {"f": {"type": "torque", "body": "ground", "value": 1}})"), "/forces/f/body",
+       "cannot turn"},
       {model(kBody, R"("solver": {"rtol": -1})"), "/solver/rtol", "must be positive"},
       {model(kBody, R"("experiment": {"start": 2, "stop": 1})"), "/experiment/stop", "later than the start"},
   };
@@ -94,6 +130,26 @@ TEST(Reader, AllRangesAtOnce) {
   Diagnostics diagnostics("x.json");
   readModel(model(R"("a": {"mass": -1, "inertia": 0}, "b": {"mass": 1, "inertia": -2})"), diagnostics);
   EXPECT_EQ(diagnostics.errors().size(), 3u) << diagnostics.text();
+}
+
+// One file with faults of every stage: structure, references, names in expressions, constants, ranges. What follows
+// from another fault (uses of "j", of "p") is not reported again.
+TEST(Reader, FaultsOfAllStagesAtOnce) {
+  Diagnostics diagnostics("x.json");
+  readModel(model(R"("a": {"mass": -1, "inertia": "time"}, "b": {"mass": "p", "inertia": 1}, "typo": 3)",
+                  R"("parameters": {"p": "q"},
+                     "joints": {"j": {"type": "revolute", "between": ["ground", "nobody"]},
+                                "k": {"type": "gear", "joints": ["j", "j"], "ratio": 2}},
+                     "forces": {"f": {"type": "torque", "joint": "j", "value": 1},
+                                "g": {"type": "torque", "body": "a", "value": "a.angel"}},
+                     "outputs": {"o": "j.angle", "v": "f.value", "w": "b.z"})"),
+            diagnostics);
+  std::vector<std::string> paths;
+  for (const auto& error : diagnostics.errors()) paths.push_back(error.path);
+  std::sort(paths.begin(), paths.end());
+  const std::vector<std::string> expected = {"/bodies/a/inertia",   "/bodies/a/mass", "/bodies/typo", "/forces/g/value",
+                                             "/joints/j/between/1", "/outputs/w",     "/parameters/p"};
+  EXPECT_EQ(paths, expected) << diagnostics.text();
 }
 
 TEST(Reader, Override) {
