@@ -1,6 +1,6 @@
 // Variable-step L-stable block integrator, the flagship. Constraints enter at velocity level (index 2) by default, and
-// the end point of every step is projected onto positions and velocities; position (index 3) and acceleration level
-// (index 1) are selectable.
+// the end point of every step is projected onto positions and velocities; stabilised index 2, position (index 3) and
+// acceleration level (index 1) are selectable.
 //
 // Order for q and v (index 2, Radau nodes): 2r - 1, for lambda: r; L-stable. Cost of an iteration: r residuals and one
 // sparse solve with one SIMD lane per eigenvalue of B. A failed step leaves everything as it was.
@@ -8,29 +8,15 @@
 // Li, Ding, Li: L-stable block method for multibody equations of motion, 2019. Hairer & Wanner, Solving ODEs II, IV.8.
 #pragma once
 
-#include "integrators/block_coefficients.h"
-#include "integrators/block_stages.h"
+#include "integrators/block_equations.h"
 #include "integrators/consistency.h"
-#include "integrators/error_norm.h"
-#include "integrators/integrator.h"
-#include "integrators/newton_monitor.h"
-#include "integrators/stage_solver.h"
 #include "integrators/step_controller.h"
 
 namespace mbfmu {
 
-struct BlockOptions {
-  int r = 5;
-  Nodes nodes = Nodes::radau;
-  int k = 4;  // degree of the Pade numerator
-  Level level = Level::velocity;
-  double fixedStep = 0;  // > 0: this step size, no error test
-};
-
 class BlockIntegrator final : public Integrator {
  public:
   explicit BlockIntegrator(const BlockOptions& options);
-  BlockIntegrator(const BlockIntegrator& other);
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<BlockIntegrator>(*this); }
   void start(const System& system, double t, const State& y, const Rates& w) override;
@@ -49,12 +35,11 @@ class BlockIntegrator final : public Integrator {
   void transfer(const System& system, Archive& archive) override;
 
  private:
-  // One attempt at a step, from proposal to acceptance. Members that outlive it change on acceptance only.
+  // One attempt at a step, from proposal to acceptance.
   struct Attempt {
     StepController controller;
-    NewtonMonitor newton;
     double h = 0;
-    bool reachesLimit = false, clipped = false, fresh = false;
+    bool reachesLimit = false;
     int failures = 0;
     Failure::Reason reason = Failure::Reason::none;
   };
@@ -62,25 +47,18 @@ class BlockIntegrator final : public Integrator {
   void setUp(const System& system);
   void initialStep(const System& system);
   void predict(const System& system, const Attempt& attempt);
-  bool factor(const System& system, Attempt& attempt);
-  bool iterate(const System& system, Attempt& attempt);
-  bool solveStages(const System& system, Attempt& attempt);
-  bool solveStubbornly(const System& system, Attempt& attempt);
-  double correct(const System& system);
-  double estimateError();
-  void projectEnd(const System& system);
+  bool solve(const System& system, Attempt& attempt);
+  bool accurate(const System& system, Attempt& attempt);
   void accept(const System& system, const Attempt& attempt, double tLimit);
   double leastStep() const;
   Failure failure(const Attempt& attempt) const;
-  Failure failure(Failure::Reason reason, int row) const;
+  Failure inconsistent(Failure::Reason reason, int row) const;
 
   BlockOptions options_;
-  BlockCoefficients k_;
   Tolerances tolerances_;
   Limits limits_;
   Statistics statistics_;
   double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that
-  int maxIterations_ = 10;
 
   Dimensions n_;
   double t_ = 0, lastStart_ = 0;
@@ -89,23 +67,16 @@ class BlockIntegrator final : public Integrator {
   long stepsSinceStart_ = 0;
   bool needsInitialStep_ = true;
   StepController controller_;
-  NewtonMonitor newton_;
   ErrorNorm norm_;
 
-  BlockStages last_, current_;  // the accepted step with its dense output, and the one being tried
+  BlockEquations equations_;
+  BlockStages last_;  // the accepted step: dense output, and starting values for the next
   bool havePolynomial_ = false;
   Vector predictorShift_;  // what a jump added to the rates since the last step
 
-  std::unique_ptr<StageSolver> solver_;
   ConsistencySolver consistency_;
-  Linearisation p_;
-  bool haveFactors_ = false;
-  double factoredStep_ = 0;
-
-  Eigen::MatrixXd residual_, correction_, oldV_, oldX_, oldTheta_;
-  Vector nodeResidual_, re_, im_, z_, errorQ_, errorV_, errorX_, constraint_, tangent_;
-  State nodeState_;
-  Rates nodeRates_;
+  State newState_;
+  Rates newRates_;
 };
 
 }  // namespace mbfmu

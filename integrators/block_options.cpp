@@ -10,7 +10,10 @@ std::unique_ptr<Integrator> make(OptionReader& options) {
   out.nodes = static_cast<Nodes>(options.choice("nodes", {"equidistant", "chebyshev", "legendre", "radau"}));
   const int pade = options.choice("pade", {"r", "r-1", "r-2"});
   out.k = out.r - pade;
-  out.level = static_cast<Level>(options.choice("index", {"3", "2", "1"}));
+  const int index = options.choice("index", {"3", "2", "1", "2-stabilised"});
+  out.stabilised = index == 3;
+  out.level = out.stabilised ? Level::velocity : static_cast<Level>(index);
+  out.kernel = static_cast<KernelChoice>(options.choice("kernel", {"auto", "baseline"}));
   out.fixedStep = options.notNegative("fixedStep");
   if (out.k < 1) options.refuse("pade: r-2 needs r of at least 3");
   if (pade == 0 && out.level == Level::position)
@@ -22,14 +25,17 @@ std::unique_ptr<Integrator> make(OptionReader& options) {
 }  // namespace
 
 IntegratorFamily blockFamily() {
-  return {{"lstable",
-           "L-stable block method: implicit, high order, for stiff and constrained mechanisms",
-           {{"r", "nodes per step, 2 to 8", "5"},
-            {"nodes", "equidistant, chebyshev, legendre or radau", "radau"},
-            {"pade", "degree of the stability function's numerator: r-1, r-2 (L-stable) or r (A-stable)", "r-1"},
-            {"index", "constraints at position (3), velocity (2) or acceleration level (1)", "2"},
-            {"fixedStep", "step size without error control; 0: variable steps", "0"}}},
-          make};
+  return {
+      {"lstable",
+       "L-stable block method: implicit, high order, for stiff and constrained mechanisms",
+       {{"r", "nodes per step, 2 to 8", "5"},
+        {"nodes", "equidistant, chebyshev, legendre or radau", "radau"},
+        {"pade", "degree of the stability function's numerator: r-1, r-2 (L-stable) or r (A-stable)", "r-1"},
+        {"index",
+         "constraints at position (3), velocity (2) or acceleration level (1), or 2-stabilised: 2 and 3 at once", "2"},
+        {"fixedStep", "step size without error control; 0: variable steps", "0"},
+        {"kernel", "auto: the fastest code for this processor; baseline: the same bits on every one", "auto"}}},
+      make};
 }
 
 }  // namespace mbfmu

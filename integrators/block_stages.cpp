@@ -5,50 +5,50 @@ namespace {
 constexpr int kChartSweeps = 4;  // of the fixed-point iteration for Theta; Newton's own iterations finish it
 }
 
-void BlockStages::setUp(const Dimensions& dimensions, const BlockCoefficients& k) {
+void BlockStages::setUp(const Dimensions& dimensions, const BlockCoefficients& coefficients, KernelChoice kernel) {
+  k = coefficients;
+  kernel_ = &kernels(kernel);
   n_ = dimensions;
   W.setZero(n_.unknowns(), k.r);
   V.setZero(n_.nv, k.r);
-  Theta = ThetaRate = V;
+  Theta = ThetaRate = Shift_ = V;
   X.setZero(n_.nx, k.r);
   theta_.setZero(n_.nv);
   v_ = rate_ = theta_;
 }
 
-void BlockStages::begin(double t0, double step, const State& y, const Rates& w, const BlockCoefficients& k) {
+void BlockStages::begin(double t0, double step, const State& y, const Rates& w) {
   t = t0;
   h = step;
   start = y;
   startRates = w;
+  scaledB_ = h * k.B;
+  Shift_.setZero();
   for (int i = 0; i < k.r; ++i) Theta.col(i) = (h * k.c[i]) * y.v;
 }
 
-void BlockStages::combine(const BlockCoefficients& k, const Eigen::MatrixXd& rates, Eigen::Index row,
-                          const Vector* base, const Vector& startRate, Eigen::MatrixXd& out) const {
-  const Eigen::Index rows = out.rows();
-  for (int j = 0; j < k.r; ++j) {
-    auto column = out.col(j);
-    if (base) column = *base;
-    if (!base) column.setZero();
-    if (k.usesStartRate) column += (h * k.d[j]) * startRate;
-    for (int l = 0; l < k.r; ++l) column += (h * k.B(j, l)) * rates.col(l).segment(row, rows);
-  }
+void BlockStages::combine(const Eigen::MatrixXd& rates, Eigen::Index row, const Vector* base, const Vector& startRate,
+                          Eigen::MatrixXd& out) const {
+  kernel_->combine(static_cast<int>(out.rows()), k.r, scaledB_.data(), rates.data() + row,
+                   static_cast<int>(rates.rows()), base ? base->data() : nullptr, out.data());
+  for (int j = 0; k.usesStartRate && j < k.r; ++j) out.col(j) += (h * k.d[j]) * startRate;
 }
 
-void BlockStages::update(const System& system, const BlockCoefficients& k) {
-  combine(k, W, 0, &start.v, startRates.a, V);
-  combine(k, W, n_.nv, &start.x, startRates.xdot, X);
-  for (int sweep = 0; sweep < kChartSweeps; ++sweep) {
-    bool changed = sweep == 0;
+void BlockStages::update(const System& system) {
+  combine(W, 0, &start.v, startRates.a, V);
+  if (n_.nx > 0) combine(W, n_.nv, &start.x, startRates.xdot, X);
+  bool curved = true;  // until theta' turns out to be v, which needs no fixed-point iteration
+  for (int sweep = 0; sweep < kChartSweeps && curved; ++sweep) {
+    curved = false;
     for (int i = 0; i < k.r; ++i) {
       theta_ = Theta.col(i);
       v_ = V.col(i);
       system.chartRate(theta_, v_, rate_);
-      changed = changed || rate_ != ThetaRate.col(i);
+      curved = curved || rate_ != v_;
       ThetaRate.col(i) = rate_;
     }
-    if (!changed) break;
-    combine(k, ThetaRate, 0, nullptr, start.v, Theta);
+    combine(ThetaRate, 0, nullptr, start.v, Theta);
+    Theta += Shift_;
   }
 }
 
@@ -62,7 +62,7 @@ void BlockStages::node(const System& system, int i, State& y, Rates& w) const {
   w.lambda = W.col(i).tail(n_.m);
 }
 
-void BlockStages::interpolate(const System& system, const BlockCoefficients& k, double at, State& y, Rates& w) const {
+void BlockStages::interpolate(const System& system, double at, State& y, Rates& w) const {
   const double s = (at - t) / h;
   double atStart = 1;  // the Lagrange basis on {0, c}: that on c times x / c_j, and prod (x - c_l) / (-c_l) for node 0
   for (int j = 0; j < k.r; ++j) atStart *= (s - k.c[j]) / -k.c[j];
@@ -96,16 +96,16 @@ void BlockStages::interpolate(const System& system, const BlockCoefficients& k, 
   system.advance(start.q, theta_, y.q);
 }
 
-void BlockStages::extrapolate(const BlockCoefficients& k, double at, Eigen::Ref<Vector> w) const {
+void BlockStages::extrapolate(double at, Eigen::Ref<Vector> w) const {
   w.setZero();
   for (int j = 0; j < k.r; ++j) w += lagrange(k.c, j, (at - t) / h) * W.col(j);
 }
 
-void BlockStages::moveEnd(const System& system, const Vector& dq) {
-  const Eigen::Index last = Theta.cols() - 1;
-  theta_ = Theta.col(last);
+void BlockStages::shift(const System& system, int i, const Vector& dq) {
+  theta_ = Theta.col(i);
   system.chartRate(theta_, dq, rate_);  // maps tangent vectors at the node into the chart
-  Theta.col(last) += rate_;
+  Shift_.col(i) += rate_;
+  Theta.col(i) += rate_;
 }
 
 }  // namespace mbfmu

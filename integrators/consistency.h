@@ -9,6 +9,7 @@ namespace mbfmu {
 
 class ConsistencySolver {
  public:
+  void setKernel(KernelChoice choice) { lu_.setKernel(choice); }
   void setUp(const System& system);
 
   // Factorises P0 at y; the other functions use it there and nearby. False if singular.

@@ -199,8 +199,8 @@ bool Elimination::eliminate(int n, Active& active, Choose choose) {
   return true;
 }
 
-kernel::Program Elimination::program() const {
-  kernel::Program p;
+LuProgram Elimination::program() const {
+  LuProgram p;
   p.n = n_;
   p.pivotSlot = pivotSlot_.data();
   p.pivotRow = pivotRow_.data();

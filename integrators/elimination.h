@@ -7,7 +7,7 @@
 #include <complex>
 #include <vector>
 
-#include "integrators/lu_kernel.h"
+#include "integrators/lu_types.h"
 #include "integrators/system.h"
 
 namespace mbfmu {
@@ -23,8 +23,9 @@ class Elimination {
   const std::vector<int>& pivotRow() const { return pivotRow_; }
   const std::vector<int>& pivotCol() const { return pivotCol_; }
 
-  kernel::Program program() const;
-  int slots() const { return slots_; }  // the pattern's entries first, then the fill
+  LuProgram program() const;
+  long operations() const { return static_cast<long>(target_.size()); }  // multiply-subtracts of a factorisation
+  int slots() const { return slots_; }                                   // the pattern's entries first, then the fill
   int deficientRow() const { return deficientRow_; }
 
  private:

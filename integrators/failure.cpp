@@ -27,6 +27,9 @@ std::string describe(const Failure& failure, const System& system) {
     case Failure::Reason::notFinite:
       text << "the equations gave a value that is not a number";
       break;
+    case Failure::Reason::outOfRange:
+      text << "the time asked for lies outside the last step";
+      break;
   }
   text.precision(9);
   text << " (t = " << failure.t << ", h = " << failure.h << ", iteration " << failure.iteration;

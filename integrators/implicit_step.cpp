@@ -21,7 +21,7 @@ void ImplicitStep::setUp(const System& system, Level level, Kinematics kinematic
   for (auto* p : {&p_.p0, &p_.p1, &p_.p2}) p->assign(system.pattern().size(), 0.0);
   origin.setZero(n_.nq);
   theta0.setZero(n_.nv);
-  v0 = theta = predictedTheta_ = shift_ = rate_ = dq_ = lastTheta_ = lastV_ = theta0;
+  v0 = theta = predictedTheta_ = shift_ = shiftV_ = rate_ = dq_ = lastTheta_ = lastV_ = theta0;
   x0.setZero(n_.nx);
   lastX_ = x0;
   constraint_.setZero(n_.m);
@@ -35,11 +35,12 @@ void ImplicitStep::begin(const System& system) {
   w = predicted_;
   theta = predictedTheta_;
   shift_.setZero();
+  shiftV_.setZero();
   place(system);
 }
 
 void ImplicitStep::place(const System& system) {
-  y.v = v0 + c1 * w.a;
+  y.v = v0 + c1 * w.a + shiftV_;
   y.x = x0 + c1 * w.xdot;
   if (kinematics_ == Kinematics::accelerations) theta = theta0 + c2 * w.a + shift_;
   for (int i = 0; i < kKinematicPasses && kinematics_ == Kinematics::velocities; ++i) {
@@ -113,7 +114,8 @@ double ImplicitStep::correct(const System& system, const ErrorNorm& norm, Statis
   lastV_ = y.v;
   lastX_ = y.x;
   system.residual(t1, y, w, level_, residual_);
-  matrix_.correct(residual_, level_ == Level::velocity ? c1 : c2, dw_);
+  const double constraintScale[] = {c2, c1, 1};
+  matrix_.correct(residual_, constraintScale[static_cast<int>(level_)], dw_);
   ++statistics.residualEvaluations;
   ++statistics.solves;
   ++statistics.newtonIterations;
@@ -122,13 +124,8 @@ double ImplicitStep::correct(const System& system, const ErrorNorm& norm, Statis
   w.xdot += dw_.segment(n_.nv, n_.nx);
   w.lambda += dw_.tail(n_.m);
   place(system);
-  if (level_ == Level::velocity && n_.m > 0) {
-    system.constraints(t1, y, Level::position, constraint_);
-    matrix_.project(constraint_, dq_);
-    ++statistics.solves;
-    shift_ += dq_;
-    place(system);
-  }
+  if (level_ == Level::acceleration) stabilise(system, Level::velocity, shiftV_, statistics);
+  if (level_ != Level::position) stabilise(system, Level::position, shift_, statistics);
   lastTheta_ -= theta;
   lastV_ -= y.v;
   lastX_ -= y.x;
@@ -136,6 +133,15 @@ double ImplicitStep::correct(const System& system, const ErrorNorm& norm, Statis
   // Index 3: across the constraints velocities carry round-off of positions over h, and forget it.
   if (level_ == Level::position) filter(lastV_, lastX_, statistics);
   return std::max({norm.position(lastTheta_), norm.velocity(lastV_), sizeX});
+}
+
+void ImplicitStep::stabilise(const System& system, Level level, Vector& shift, Statistics& statistics) {
+  if (n_.m == 0) return;
+  system.constraints(t1, y, level, constraint_);
+  matrix_.project(constraint_, dq_);
+  ++statistics.solves;
+  shift += dq_;
+  place(system);
 }
 
 void ImplicitStep::filter(Vector& ev, Vector& ex, Statistics& statistics) {

@@ -5,7 +5,9 @@
 // in the chart at the step's start, and quasi-Newton finds the w that satisfies the equations of motion with
 // constraints at position level (index 3), or at velocity level with positions moved onto the constraints as well: the
 // stabilised index 2 of Gear, Gupta & Leimkuhler 1985, theta = ... + s, s the multiplier's displacement. Its unknowns s
-// are corrected in turn with w, by the same factors, so that systems never exceed the size of w.
+// are corrected in turn with w, by the same factors, so that systems never exceed the size of w. Constraints at
+// acceleration level get a second displacement, of v, likewise: then all three levels hold, and q, v and a are index-1
+// variables (Ren & Zhou 2020, end of section 4).
 #pragma once
 
 #include "integrators/error_norm.h"
@@ -59,6 +61,7 @@ class ImplicitStep {
   bool factor(const System& system, Statistics& statistics);
   bool iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
+  void stabilise(const System& system, Level level, Vector& shift, Statistics& statistics);
 
   Dimensions n_;
   Level level_ = Level::velocity;
@@ -71,7 +74,7 @@ class ImplicitStep {
   Failure::Reason reason_ = Failure::Reason::none;
 
   Rates predicted_;
-  Vector predictedTheta_, shift_, rate_, residual_, dw_, constraint_, dq_, lastTheta_, lastV_, lastX_;
+  Vector predictedTheta_, shift_, shiftV_, rate_, residual_, dw_, constraint_, dq_, lastTheta_, lastV_, lastX_;
 };
 
 }  // namespace mbfmu

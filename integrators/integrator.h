@@ -39,7 +39,16 @@ struct Statistics {
 
 // Why a step could not be done. The integrator is then exactly as before the call.
 struct Failure {
-  enum class Reason { none, singularMatrix, stepFloor, newtonDivergence, errorTest, tooManySteps, notFinite };
+  enum class Reason {
+    none,
+    singularMatrix,
+    stepFloor,
+    newtonDivergence,
+    errorTest,
+    tooManySteps,
+    notFinite,
+    outOfRange
+  };
   Reason reason = Reason::none;
   double t = 0, h = 0;
   int iteration = 0;

@@ -17,6 +17,7 @@ struct IntegratorFamily {
 };
 
 IntegratorFamily blockFamily();
+IntegratorFamily bdfFamily();
 IntegratorFamily generalizedAlphaFamily();
 IntegratorFamily explicitFamily();
 IntegratorFamily classicalFamily();

@@ -12,62 +12,54 @@ std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 template <int width>
 class LaneSolver final : public StageSolver {
  public:
-  using Value = kernel::Complex<width>;
+  using Value = Complex<width>;
 
+  explicit LaneSolver(KernelChoice choice) { lu_.setKernel(choice); }
   std::unique_ptr<StageSolver> clone() const override { return std::make_unique<LaneSolver>(*this); }
 
   void setPattern(const Dimensions& dimensions, const Pattern& pattern) override {
     dimensions_ = dimensions;
     lu_.setPattern(dimensions.unknowns(), pattern);
     off_.assign(at(dimensions.m), 0);
+    scaled_.assign(at(dimensions.unknowns()), 0);
+    y_.assign(at(dimensions.unknowns()), 0.0);
+    x_ = y_;
   }
 
   bool factor(const BlockCoefficients& k, const Linearisation& p, double h, Level level) override {
     Value mu1, mu2;
     for (int e = 0; e < width; ++e) {
       const std::complex<double> mu = h * k.eigenvalue[e < k.lanes ? e : 0];  // spare lanes repeat the first
-      set(mu1, e, mu);
-      set(mu2, e, mu * mu);
+      setLane(mu1, e, mu);
+      setLane(mu2, e, mu * mu);
       const std::complex<double> scale = level == Level::velocity ? 1.0 / mu : 1.0 / (mu * mu);
-      set(constraintScale_, e, level == Level::acceleration ? 1.0 : scale);
+      setLane(constraintScale_, e, level == Level::acceleration ? 1.0 : scale);
     }
     shift_ = h * k.eigenvalue[0];
-    for (std::size_t i = 0; i < lu_.entries.size(); ++i) {
-      lu_.entries[i].re = p.p0[i] + mu1.re * p.p1[i] + mu2.re * p.p2[i];
-      lu_.entries[i].im = mu1.im * p.p1[i] + mu2.im * p.p2[i];
-    }
+    lu_.lanes().assemble(static_cast<long>(lu_.entries.size()), p.p0.data(), p.p1.data(), p.p2.data(), mu1, mu2,
+                         lu_.entries.data());
     findRowsOff(dimensions_, lu_.pattern(), p, off_);
+    for (std::size_t i = 0; i < off_.size(); ++i) scaled_[at(dimensions_.nv + dimensions_.nx) + i] = off_[i] ? 0 : 1;
     loadTransformation(k);
     return lu_.factor();
   }
 
   void solve(const BlockCoefficients& k, const Eigen::MatrixXd& R, Eigen::MatrixXd& dW) override {
-    const int regular = dimensions_.nv + dimensions_.nx;
-    for (Eigen::Index i = 0; i < R.rows(); ++i) {
-      Value sum{};
-      for (int j = 0; j < k.r; ++j) {
-        sum.re -= toEigen_[at(j)].re * R(i, j);
-        sum.im -= toEigen_[at(j)].im * R(i, j);
-      }
-      if (i >= regular && !off_[at(i - regular)]) kernel::multiply(sum, sum, constraintScale_);
-      lu_.rhs[at(i)] = sum;
-    }
+    const int rows = static_cast<int>(R.rows());
+    lu_.lanes().toLanes(rows, k.r, R.data(), toEigen_.data(), scaled_.data(), constraintScale_, lu_.rhs.data());
     lu_.solve();
-    for (int j = 0; j < k.r; ++j) {
-      const Value& f = fromEigen_[at(j)];
-      for (Eigen::Index i = 0; i < dW.rows(); ++i) {
-        const Value& z = lu_.solution[at(i)];
-        const typename Value::Pack product = f.re * z.re - f.im * z.im;
-        double sum = product[0];
-        for (int e = 1; e < width; ++e) sum += product[e];
-        dW(i, j) = sum;
-      }
-    }
+    lu_.lanes().fromLanes(rows, k.r, lu_.solution.data(), fromEigen_.data(), dW.data());
   }
 
   void solveFirst(const Vector& re, const Vector& im, Vector& z) override {
+    if (shift_.imag() == 0) {
+      for (Eigen::Index i = 0; i < re.size(); ++i) y_[at(i)] = re[i];
+      lu_.solveFirst(y_, x_);
+      for (Eigen::Index i = 0; i < re.size(); ++i) z[i] = x_[at(i)];
+      return;
+    }
     for (Eigen::Index i = 0; i < re.size(); ++i) {
-      for (int e = 0; e < width; ++e) set(lu_.rhs[at(i)], e, {re[i], im[i]});
+      for (int e = 0; e < width; ++e) setLane(lu_.rhs[at(i)], e, {re[i], im[i]});
     }
     lu_.solve();
     for (Eigen::Index i = 0; i < re.size(); ++i) z[i] = lu_.solution[at(i)].re[0];
@@ -75,6 +67,8 @@ class LaneSolver final : public StageSolver {
 
   std::complex<double> firstShift() const override { return shift_; }
   void distrustPivots() override { lu_.distrustPivots(); }
+  void mark() override { lu_.mark(); }
+  void rollBack() override { lu_.rollBack(); }
   int deficientRow() const override { return lu_.deficientRow(); }
   const Pattern& pattern() const override { return lu_.pattern(); }
   bool sameRowsOff(const Linearisation& p) override {
@@ -84,18 +78,13 @@ class LaneSolver final : public StageSolver {
   void transfer(Archive& archive) override { archive(lu_); }
 
  private:
-  static void set(Value& v, int lane, std::complex<double> z) {
-    v.re[lane] = z.real();
-    v.im[lane] = z.imag();
-  }
-
   void loadTransformation(const BlockCoefficients& k) {
     toEigen_.assign(at(k.r), Value{});
     fromEigen_.assign(at(k.r), Value{});
     for (int e = 0; e < k.lanes; ++e) {
       for (int j = 0; j < k.r; ++j) {
-        set(toEigen_[at(j)], e, k.toEigen(e, j));
-        set(fromEigen_[at(j)], e, k.fromEigen(j, e));
+        setLane(toEigen_[at(j)], e, k.toEigen(e, j));
+        setLane(fromEigen_[at(j)], e, k.fromEigen(j, e));
       }
     }
   }
@@ -104,16 +93,17 @@ class LaneSolver final : public StageSolver {
   SparseLu<Value> lu_;
   std::complex<double> shift_;
   Value constraintScale_{};
-  std::vector<char> off_, otherOff_;
+  std::vector<char> off_, otherOff_, scaled_;
+  std::vector<double> y_, x_;
   std::vector<Value> toEigen_, fromEigen_;
 };
 
 }  // namespace
 
-std::unique_ptr<StageSolver> StageSolver::make(const BlockCoefficients& coefficients) {
-  if (coefficients.lanes == 1) return std::make_unique<LaneSolver<1>>();
-  if (coefficients.lanes == 2) return std::make_unique<LaneSolver<2>>();
-  return std::make_unique<LaneSolver<4>>();
+std::unique_ptr<StageSolver> StageSolver::make(const BlockCoefficients& coefficients, KernelChoice kernel) {
+  if (coefficients.lanes == 1) return std::make_unique<LaneSolver<1>>(kernel);
+  if (coefficients.lanes == 2) return std::make_unique<LaneSolver<2>>(kernel);
+  return std::make_unique<LaneSolver<4>>(kernel);
 }
 
 void findRowsOff(const Dimensions& dimensions, const Pattern& pattern, const Linearisation& p, std::vector<char>& off) {

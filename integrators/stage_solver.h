@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "integrators/block_coefficients.h"
+#include "integrators/kernels.h"
 #include "integrators/system.h"
 
 namespace mbfmu {
@@ -16,7 +17,7 @@ class StageSolver {
  public:
   virtual ~StageSolver() = default;
   virtual std::unique_ptr<StageSolver> clone() const = 0;
-  static std::unique_ptr<StageSolver> make(const BlockCoefficients& coefficients);
+  static std::unique_ptr<StageSolver> make(const BlockCoefficients& coefficients, KernelChoice kernel);
 
   virtual void setPattern(const Dimensions& dimensions, const Pattern& pattern) = 0;
   // False if singular.
@@ -29,6 +30,9 @@ class StageSolver {
   // mu of the first eigenvalue at the last factorisation.
   virtual std::complex<double> firstShift() const = 0;
   virtual void distrustPivots() = 0;
+  // rollBack() returns to the pivots at the last mark().
+  virtual void mark() = 0;
+  virtual void rollBack() = 0;
   virtual int deficientRow() const = 0;
   virtual const Pattern& pattern() const = 0;
   // Whether p has the same constraint rows switched off as the last factorisation.

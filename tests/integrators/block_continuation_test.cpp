@@ -87,6 +87,39 @@ TEST(BlockContinuation, FailureLeavesEverythingAsItWas) {
   EXPECT_TRUE(integrator.jump(system));
 }
 
+// The equations give no numbers for a while: the step fails, and done again later it gives the same bits as if it had
+// been tried once.
+TEST(BlockContinuation, AFailedStepCanBeDoneAgain) {
+  Pendulum system;
+  BlockIntegrator failing = started(system, 0, Pendulum::initial()), other = failing;
+  for (int i = 0; i < 10; ++i) {
+    system.force = std::numeric_limits<double>::quiet_NaN();
+    const Failure failure = failing.step(system, 1e9);
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure.reason, Failure::Reason::notFinite);
+    system.force = 0;
+    ASSERT_FALSE(failing.step(system, 1e9));
+    ASSERT_FALSE(other.step(system, 1e9));
+    EXPECT_EQ(failing.time(), other.time());
+    EXPECT_EQ(failing.state().q, other.state().q);
+    EXPECT_EQ(failing.rates().lambda, other.rates().lambda);
+  }
+}
+
+TEST(BlockContinuation, CutsOnlyWithinTheLastStep) {
+  const TwoLink system;
+  BlockIntegrator integrator = started(system, 0, TwoLink::initial());
+  ASSERT_FALSE(integrator.step(system, 1e9));
+  ASSERT_FALSE(integrator.step(system, 1e9));
+  const double start = integrator.lastStepStart(), end = integrator.time();
+  for (const double t : {0.9 * start, 1.1 * end, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_EQ(integrator.cutBack(system, t).reason, Failure::Reason::outOfRange);
+    EXPECT_EQ(integrator.time(), end);
+  }
+  EXPECT_FALSE(integrator.cutBack(system, start));
+  EXPECT_EQ(integrator.time(), start);
+}
+
 TEST(BlockContinuation, StepLimitIsAFailure) {
   const TwoLink system;
   BlockIntegrator integrator = started(system, 0, TwoLink::initial());

@@ -21,7 +21,7 @@ TEST(Registry, NamesWhatIsWrongAndWhatIsKnown) {
     return !makeIntegrator(name, options, problem);
   };
   EXPECT_TRUE(refuses("euler", {}));
-  EXPECT_NE(problem.find("\"euler\"; known: lstable, generalized-alpha"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("\"euler\"; known: lstable, bdf, generalized-alpha"), std::string::npos) << problem;
   EXPECT_TRUE(refuses("lstable", {{"order", "3"}}));
   EXPECT_NE(problem.find("\"order\"; known: r, nodes"), std::string::npos) << problem;
   EXPECT_TRUE(refuses("lstable", {{"r", "9"}}));

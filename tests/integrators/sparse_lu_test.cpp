@@ -5,6 +5,8 @@
 #include <random>
 
 #include "integrators/stage_solver.h"
+#include "tests/integrators/planar_mechanisms.h"
+#include "tests/integrators/test_systems.h"
 
 namespace mbfmu {
 namespace {
@@ -31,7 +33,7 @@ TEST(SparseLu, AgreesWithDense) {
   std::uniform_real_distribution<double> uniform(-1, 1);
   const int n = 30;
   const Pattern pattern = chainPattern(n / 2);
-  using Value = kernel::Complex<4>;
+  using Value = Complex<4>;
   SparseLu<Value> lu;
   lu.setPattern(n, pattern);
   Eigen::MatrixXcd A[4];
@@ -55,8 +57,7 @@ TEST(SparseLu, AgreesWithDense) {
   for (int e = 0; e < 4; ++e) {
     const Eigen::VectorXcd dense = A[e].partialPivLu().solve(b[e]);
     for (int i = 0; i < n; ++i)
-      EXPECT_LT(std::abs(Lanes<Value>::get(lu.solution[static_cast<std::size_t>(i)], e) - dense[i]),
-                1e-10 * (1 + dense.norm()));
+      EXPECT_LT(std::abs(lane(lu.solution[static_cast<std::size_t>(i)], e) - dense[i]), 1e-10 * (1 + dense.norm()));
   }
 }
 
@@ -91,6 +92,24 @@ TEST(SparseLu, NamesARowOfASingularMatrix) {
   lu.entries = {1, 2, 2, 4};
   EXPECT_FALSE(lu.factor());
   EXPECT_GE(lu.deficientRow(), 0);
+}
+
+// Work must follow the entries: a chain of twice the length costs twice the operations.
+TEST(SparseLu, OperationsGrowLinearlyForChains) {
+  const auto operations = [](int bars) {
+    const Chain chain(bars);
+    SparseLu<double> lu;
+    lu.setPattern(chain.dimensions().unknowns(), chain.pattern());
+    Linearisation p;
+    const State y = chain.initial();
+    chain.linearise(0, y, consistentRates(chain, 0, y), Level::velocity, p);
+    lu.entries = p.p0;
+    EXPECT_TRUE(lu.factor());
+    return static_cast<double>(lu.operations());
+  };
+  const double perBar = operations(50) / 50;
+  EXPECT_LT(perBar, 60);
+  EXPECT_LT(operations(400) / 400, 1.1 * perBar);
 }
 
 }  // namespace

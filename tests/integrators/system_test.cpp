@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/integrators/test_systems.h"
+#include "tests/problems/andrews_minimal.h"
 
 namespace mbfmu {
 namespace {
@@ -52,6 +53,7 @@ TEST(TestSystems, DerivativesAreRight) {
   checkDerivatives(TwoLink(), TwoLink::initial());
   checkDerivatives(Pendulum(), Pendulum::initial());
   checkDerivatives(AsymmetricTop(), AsymmetricTop::initial());
+  checkDerivatives(AndrewsMinimal(), AndrewsMinimal::initial());
 }
 
 // Reference values computed in quadruple precision.

@@ -9,6 +9,7 @@ namespace mbfmu {
 class AndrewsMinimal : public AutomaticSystem<AndrewsMinimal, 7, 6>, public AndrewsData {
  public:
   static State initial() { return {anglesAtStart(), Vector::Zero(7), Vector(0)}; }
+  static const Vector& angles(const State& y) { return y.q; }
 
   template <class T>
   void motion(double, const T* q, const T* v, const T* acc, const T* lambda, T* r) const {

@@ -1,0 +1,208 @@
+#include "integrators/block_equations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mbfmu {
+namespace {
+constexpr int kNewJacobians = 20;  // within one step of fixed size
+constexpr double kLeastError = 1e-10;
+constexpr int kProjections = 3;
+}  // namespace
+
+BlockEquations::BlockEquations(const BlockOptions& options)
+    : level_(options.level),
+      stabilised_(options.stabilised && options.level == Level::velocity),
+      kernel_(options.kernel),
+      k_(blockCoefficients(options.nodes, options.r, options.k)),
+      maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
+      solver_(StageSolver::make(k_, options.kernel)) {}
+
+void BlockEquations::setUp(const System& system) {
+  n_ = system.dimensions();
+  solver_->setPattern(n_, system.pattern());
+  newton.reset();
+  for (auto* p : {&p_.p0, &p_.p1, &p_.p2}) p->assign(system.pattern().size(), 0.0);
+  nodeState_ = {Vector::Zero(n_.nq), Vector::Zero(n_.nv), Vector::Zero(n_.nx)};
+  nodeRates_ = {Vector::Zero(n_.nv), Vector::Zero(n_.nx), Vector::Zero(n_.m)};
+  stages.setUp(n_, k_, kernel_);
+  stages.start = nodeState_;
+  stages.startRates = nodeRates_;
+  nodeResidual_ = re_ = im_ = z_ = Vector::Zero(n_.unknowns());
+  residual_.setZero(n_.unknowns(), k_.r);
+  correction_ = residual_;
+  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.r);
+  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.r);
+  errorQ_ = errorV_ = tangent_ = Vector::Zero(n_.nv);
+  errorX_ = Vector::Zero(n_.nx);
+  constraint_ = Vector::Zero(n_.m);
+}
+
+void BlockEquations::mark() {
+  markedNewton_ = newton;
+  solver_->mark();
+}
+
+void BlockEquations::rollBack() {
+  newton = markedNewton_;
+  solver_->rollBack();
+}
+
+bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
+  return factor(system, statistics) && iterate(system, norm, kappa, statistics);
+}
+
+bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm, double kappa,
+                                     Statistics& statistics) {
+  for (int i = 0; i < kNewJacobians && stages.W.allFinite(); ++i) {
+    newton.reset();
+    if (!factor(system, statistics)) return false;
+    if (iterate(system, norm, kappa, statistics)) return true;
+  }
+  return false;
+}
+
+// The Jacobian at the predicted node nearest to the middle of the step fits all nodes best. A factorisation costs less
+// than the iterations an older one would add.
+bool BlockEquations::factor(const System& system, Statistics& statistics) {
+  stages.node(system, k_.middle, nodeState_, nodeRates_);
+  system.linearise(stages.t + k_.c[k_.middle] * stages.h, nodeState_, nodeRates_, level_, p_);
+  ++statistics.jacobianEvaluations;
+  ++statistics.factorizations;
+  if (solver_->factor(k_, p_, stages.h, level_)) return true;
+  reason_ = Failure::Reason::singularMatrix;
+  return false;
+}
+
+bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
+  newton.begin(kappa, maxIterations_);
+  for (;;) {
+    const double size = correct(system, norm, statistics);
+    switch (newton.update(size)) {
+      case NewtonMonitor::Verdict::converged:
+        return true;
+      case NewtonMonitor::Verdict::failed:
+        ++statistics.newtonFailures;
+        reason_ = std::isfinite(size) ? Failure::Reason::newtonDivergence : Failure::Reason::notFinite;
+        return false;
+      case NewtonMonitor::Verdict::proceed:
+        break;
+    }
+  }
+}
+
+// One Newton correction of all nodes; returns its weighted size.
+double BlockEquations::correct(const System& system, const ErrorNorm& norm, Statistics& statistics) {
+  for (int i = 0; i < k_.r; ++i) {
+    stages.node(system, i, nodeState_, nodeRates_);
+    system.residual(stages.t + k_.c[i] * stages.h, nodeState_, nodeRates_, level_, nodeResidual_);
+    residual_.col(i) = nodeResidual_;
+  }
+  statistics.residualEvaluations += k_.r;
+  solver_->solve(k_, residual_, correction_);
+  ++statistics.solves;
+  ++statistics.newtonIterations;
+  if (!std::isfinite(correction_.sum())) return std::numeric_limits<double>::quiet_NaN();
+  oldV_ = stages.V;
+  oldX_ = stages.X;
+  oldTheta_ = stages.Theta;
+  stages.W += correction_;
+  stages.update(system);
+  if (stabilised_) stabilise(system, statistics);
+  double size = 0;
+  for (int i = 0; i < k_.r; ++i) {
+    size = std::max({size, norm.position(stages.Theta.col(i) - oldTheta_.col(i)),
+                     norm.velocity(stages.V.col(i) - oldV_.col(i)), norm.state(stages.X.col(i) - oldX_.col(i))});
+  }
+  return size;
+}
+
+// Gear, Gupta & Leimkuhler 1985: the positions move along M^-1 Phi_q^T, corrected in turn with the other unknowns.
+void BlockEquations::stabilise(const System& system, Statistics& statistics) {
+  for (int i = 0; i < k_.r && n_.m > 0; ++i) {
+    solveForConstraint(system, i, Level::position, statistics);
+    stages.shift(system, i, tangent_);
+  }
+}
+
+// tangent_ = the displacement (or change of velocity) that makes node i meet its constraints, by the factors at hand.
+void BlockEquations::solveForConstraint(const System& system, int i, Level level, Statistics& statistics) {
+  stages.node(system, i, nodeState_, nodeRates_);
+  system.constraints(stages.t + k_.c[i] * stages.h, nodeState_, level, constraint_);
+  re_.setZero();
+  im_.setZero();
+  re_.tail(n_.m) = -constraint_;
+  solver_->solveFirst(re_, im_, z_);
+  ++statistics.solves;
+  tangent_ = z_.head(n_.nv);
+}
+
+// Start rates against the nodes' polynomial, filtered by the Newton matrix as in RADAU5: with raw errors (eq, ev, ex),
+//   dq = eq + mu dv,   (P0 + mu P1 + mu^2 P2) dv = P0 (ev, ex) - mu P2 eq,
+// where constraint rows read (P0 + mu P1) dv = -P1 eq at velocity level and P0 dv = 0 at position level.
+double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statistics) {
+  const double g = k_.errorScale * stages.h;
+  errorV_ = stages.startRates.a;
+  errorX_ = stages.startRates.xdot;
+  errorQ_ = stages.start.v;
+  for (int j = 0; j < k_.r; ++j) {
+    errorV_ -= k_.errorWeight[j] * stages.W.col(j).head(n_.nv);
+    errorX_ -= k_.errorWeight[j] * stages.W.col(j).segment(n_.nv, n_.nx);
+    errorQ_ -= k_.errorWeight[j] * stages.ThetaRate.col(j);
+  }
+  errorV_ *= g;
+  errorX_ *= g;
+  errorQ_ *= g;
+  const std::complex<double> mu = solver_->firstShift();
+  const Pattern& pattern = solver_->pattern();
+  const int regular = n_.nv + n_.nx;
+  re_.setZero();
+  im_.setZero();
+  for (std::size_t e = 0; e < pattern.size(); ++e) {
+    const int row = pattern.row[e], col = pattern.col[e];
+    if (col >= regular) continue;
+    if (row < regular || level_ == Level::acceleration) {
+      re_[row] += p_.p0[e] * (col < n_.nv ? errorV_[col] : errorX_[col - n_.nv]);
+      if (col < n_.nv) re_[row] -= mu.real() * p_.p2[e] * errorQ_[col];
+      if (col < n_.nv) im_[row] -= mu.imag() * p_.p2[e] * errorQ_[col];
+    } else if (level_ == Level::velocity && col < n_.nv) {
+      re_[row] -= p_.p1[e] * errorQ_[col];
+    }
+  }
+  solver_->solveFirst(re_, im_, z_);
+  ++statistics.solves;
+  errorQ_ += mu.real() * z_.head(n_.nv);
+  const double weightV = level_ == Level::position ? stages.h : 1.0;  // index 3: v is one order less accurate
+  const double error =
+      std::max({norm.position(errorQ_), weightV * norm.velocity(z_.head(n_.nv)), norm.state(z_.segment(n_.nv, n_.nx))});
+  return std::isfinite(z_.sum()) ? std::max(error, kLeastError) : std::numeric_limits<double>::infinity();
+}
+
+double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
+  if (n_.m == 0) return 0;
+  const int end = k_.r - 1;
+  double moved = 0;
+  for (int i = 0; i < kProjections; ++i) {
+    solveForConstraint(system, end, Level::position, statistics);
+    const double size = norm.position(tangent_);
+    if (!(size > 1e-3 * kappa)) break;
+    stages.shift(system, end, tangent_);
+    moved += size;
+    if (size < 0.1 * kappa) break;
+  }
+  if (moved > 0 || level_ != Level::velocity) {
+    solveForConstraint(system, end, Level::velocity, statistics);
+    stages.V.col(end) += tangent_;
+  }
+  return moved;
+}
+
+int BlockEquations::worstConstraint() const {
+  if (reason_ == Failure::Reason::singularMatrix) return std::max(solver_->deficientRow() - n_.nv - n_.nx, -1);
+  int worst = -1;
+  if (n_.m > 0) residual_.bottomRows(n_.m).cwiseAbs().rowwise().maxCoeff().maxCoeff(&worst);
+  return worst;
+}
+
+}  // namespace mbfmu

@@ -1,0 +1,80 @@
+// The nonlinear equations of one block step: simplified Newton for the nodes' unknowns with the Jacobian at the node
+// nearest mid-step, the filtered error estimate, and the projection of the end point, all by one factorisation.
+#pragma once
+
+#include "integrators/block_coefficients.h"
+#include "integrators/block_stages.h"
+#include "integrators/cloned.h"
+#include "integrators/error_norm.h"
+#include "integrators/integrator.h"
+#include "integrators/newton_monitor.h"
+#include "integrators/stage_solver.h"
+
+namespace mbfmu {
+
+struct BlockOptions {
+  int r = 5;
+  Nodes nodes = Nodes::radau;
+  int k = 4;  // degree of the Pade numerator
+  Level level = Level::velocity;
+  bool stabilised = false;  // velocity level with every node's position on the constraints as well
+  bool project = true;      // the end of every step onto positions and velocities
+  double fixedStep = 0;     // > 0: this step size, no error test
+  KernelChoice kernel = KernelChoice::automatic;
+};
+
+class BlockEquations {
+ public:
+  explicit BlockEquations(const BlockOptions& options);
+  void setUp(const System& system);
+
+  BlockStages stages;    // of the step being tried
+  NewtonMonitor newton;  // what is known about the contraction
+  const BlockCoefficients& coefficients() const { return k_; }
+  int maxIterations() const { return maxIterations_; }
+
+  // The unknowns of the stages, from their starting values. Corrections are to fall below kappa in the norm. False if
+  // they do not: see reason().
+  bool solve(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  // For steps that may not be shortened: with a new Jacobian whenever the iteration stalls.
+  bool solveStubbornly(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+
+  // Weighted size of the error, infinite if it is not a number.
+  double estimateError(const ErrorNorm& norm, Statistics& statistics);
+  // Position, then velocity of the last node back onto the constraints. Returns the weighted size of the displacement.
+  double projectEnd(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+
+  void distrustPivots() { solver_->distrustPivots(); }
+  // rollBack() undoes everything since mark().
+  void mark();
+  void rollBack();
+  Failure::Reason reason() const { return reason_; }
+  int worstConstraint() const;
+
+  void transfer(Archive& archive) { archive(newton, *solver_); }
+
+ private:
+  bool factor(const System& system, Statistics& statistics);
+  bool iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
+  void stabilise(const System& system, Statistics& statistics);
+  void solveForConstraint(const System& system, int node, Level level, Statistics& statistics);
+
+  Level level_;
+  bool stabilised_;
+  KernelChoice kernel_;
+  BlockCoefficients k_;
+  int maxIterations_;
+  NewtonMonitor markedNewton_;
+  Dimensions n_;
+  Cloned<StageSolver> solver_;
+  Linearisation p_;
+  Failure::Reason reason_ = Failure::Reason::none;
+
+  Eigen::MatrixXd residual_, correction_, oldV_, oldX_, oldTheta_;
+  Vector nodeResidual_, re_, im_, z_, errorQ_, errorV_, errorX_, constraint_, tangent_;
+  State nodeState_;
+  Rates nodeRates_;
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,254 @@
+// The loops declared in kernels.h, for a translation unit that has defined MBFMU_KERNEL, the namespace to put them in,
+// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only: anything
+// shared with other translation units would be merged by the linker, and old processors would meet new instructions.
+#pragma once
+
+#include "integrators/kernels.h"
+
+namespace mbfmu::MBFMU_KERNEL {
+
+template <int lanes>
+struct Pack {
+  static constexpr int width = lanes < MBFMU_KERNEL_WIDTH ? lanes : MBFMU_KERNEL_WIDTH;
+  static constexpr int count = lanes / width;
+  typedef double Type __attribute__((vector_size(8 * width), may_alias));
+};
+
+// A complex value in registers, loaded and stored whole.
+template <int lanes>
+struct Register {
+  using P = typename Pack<lanes>::Type;
+  static constexpr int count = Pack<lanes>::count;
+  P re[count], im[count];
+
+  explicit Register(const Complex<lanes>& v) {
+    const P *r = reinterpret_cast<const P*>(v.re), *i = reinterpret_cast<const P*>(v.im);
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+      re[c] = r[c];
+      im[c] = i[c];
+    }
+  }
+  void store(Complex<lanes>& v) const {
+    P *r = reinterpret_cast<P*>(v.re), *i = reinterpret_cast<P*>(v.im);
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+      r[c] = re[c];
+      i[c] = im[c];
+    }
+  }
+  // *this -= a b
+  void subtractProduct(const Register& a, const Register& b) {
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+      re[c] -= a.re[c] * b.re[c];
+      im[c] -= a.re[c] * b.im[c];
+      re[c] += a.im[c] * b.im[c];
+      im[c] -= a.im[c] * b.re[c];
+    }
+  }
+  void multiply(const Register& b) {
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+      const P real = re[c] * b.re[c] - im[c] * b.im[c];
+      im[c] = re[c] * b.im[c] + im[c] * b.re[c];
+      re[c] = real;
+    }
+  }
+  void invert() {
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+      const P scale = 1.0 / (re[c] * re[c] + im[c] * im[c]);
+      re[c] = re[c] * scale;
+      im[c] = -(im[c] * scale);
+    }
+  }
+  double largestSquare() const {
+    double largest = 0;
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+      const P square = re[c] * re[c] + im[c] * im[c];
+#pragma GCC unroll 4
+      for (int e = 0; e < Pack<lanes>::width; ++e) largest = square[e] <= largest ? largest : square[e];  // NaN wins
+    }
+    return largest;
+  }
+};
+
+template <>
+struct Register<0> {  // one double
+  double value;
+  explicit Register(const double& v) : value(v) {}
+  void store(double& v) const { v = value; }
+  void subtractProduct(const Register& a, const Register& b) { value -= a.value * b.value; }
+  void multiply(const Register& b) { value *= b.value; }
+  void invert() { value = 1.0 / value; }
+  double largestSquare() const { return value * value; }
+};
+
+template <class Value>
+struct RegisterOf {
+  using Type = Register<Value::width>;
+};
+template <>
+struct RegisterOf<double> {
+  using Type = Register<0>;
+};
+
+template <class Value>
+double factor(const LuProgram& p, Value* values) {
+  using R = typename RegisterOf<Value>::Type;
+  const int *lower = p.lowerSlot, *upper = p.upperSlot, *target = p.target;
+  double growth = 0, poison = 0;
+  for (int k = 0; k < p.n; ++k) {
+    const int nl = p.lowerCount[k], nu = p.upperCount[k];
+    R pivot(values[p.pivotSlot[k]]);
+    pivot.invert();
+    pivot.store(values[p.pivotSlot[k]]);
+    const double inverse = pivot.largestSquare();
+    poison += inverse - inverse;  // stays zero unless a pivot's inverse is infinite or NaN
+    for (int i = 0; i < nl; ++i) {
+      R l(values[lower[i]]);
+      l.multiply(pivot);
+      l.store(values[lower[i]]);
+      const double size = l.largestSquare();
+      growth = growth < size ? size : growth;
+      for (int j = 0; j < nu; ++j) {
+        R t(values[target[j]]);
+        t.subtractProduct(l, R(values[upper[j]]));
+        t.store(values[target[j]]);
+      }
+      target += nu;
+    }
+    lower += nl;
+    upper += nu;
+  }
+  return growth + poison;
+}
+
+template <class Value>
+void solve(const LuProgram& p, const Value* values, Value* y, Value* x) {
+  using R = typename RegisterOf<Value>::Type;
+  const int *slot = p.lowerSlot, *row = p.lowerRow;
+  for (int k = 0; k < p.n; ++k) {
+    const int nl = p.lowerCount[k];
+    const R f(y[p.pivotRow[k]]);
+    for (int i = 0; i < nl; ++i) {
+      R t(y[row[i]]);
+      t.subtractProduct(R(values[slot[i]]), f);
+      t.store(y[row[i]]);
+    }
+    slot += nl;
+    row += nl;
+  }
+  slot = p.upperSlot + p.upperSize;
+  const int* col = p.upperCol + p.upperSize;
+  for (int k = p.n - 1; k >= 0; --k) {
+    const int nu = p.upperCount[k];
+    slot -= nu;
+    col -= nu;
+    R f(y[p.pivotRow[k]]);
+    for (int j = 0; j < nu; ++j) f.subtractProduct(R(values[slot[j]]), R(x[col[j]]));
+    f.multiply(R(values[p.pivotSlot[k]]));
+    f.store(x[p.pivotCol[k]]);
+  }
+}
+
+template <int lanes>
+void solveFirst(const LuProgram& p, const Complex<lanes>* values, double* y, double* x) {
+  const int *slot = p.lowerSlot, *row = p.lowerRow;
+  for (int k = 0; k < p.n; ++k) {
+    const int nl = p.lowerCount[k];
+    const double f = y[p.pivotRow[k]];
+    for (int i = 0; i < nl; ++i) y[row[i]] -= values[slot[i]].re[0] * f;
+    slot += nl;
+    row += nl;
+  }
+  slot = p.upperSlot + p.upperSize;
+  const int* col = p.upperCol + p.upperSize;
+  for (int k = p.n - 1; k >= 0; --k) {
+    const int nu = p.upperCount[k];
+    slot -= nu;
+    col -= nu;
+    double f = y[p.pivotRow[k]];
+    for (int j = 0; j < nu; ++j) f -= values[slot[j]].re[0] * x[col[j]];
+    x[p.pivotCol[k]] = f * values[p.pivotSlot[k]].re[0];
+  }
+}
+
+template <int lanes>
+void assemble(long count, const double* p0, const double* p1, const double* p2, const Complex<lanes>& mu,
+              const Complex<lanes>& mu2, Complex<lanes>* a) {
+  const Register<lanes> m1(mu), m2(mu2);
+  for (long e = 0; e < count; ++e) {
+    Register<lanes> out(m1);
+#pragma GCC unroll 4
+    for (int c = 0; c < Register<lanes>::count; ++c) {
+      out.re[c] = p0[e] + m1.re[c] * p1[e] + m2.re[c] * p2[e];
+      out.im[c] = m1.im[c] * p1[e] + m2.im[c] * p2[e];
+    }
+    out.store(a[e]);
+  }
+}
+
+template <int lanes>
+void toLanes(int rows, int r, const double* R, const Complex<lanes>* to, const char* scaled,
+             const Complex<lanes>& scale, Complex<lanes>* y) {
+  const Register<lanes> factor(scale);
+  for (int i = 0; i < rows; ++i) {
+    Register<lanes> sum(Complex<lanes>{});
+    for (int j = 0; j < r; ++j) {
+      const Register<lanes> f(to[j]);
+      const double value = R[static_cast<long>(j) * rows + i];
+#pragma GCC unroll 4
+      for (int c = 0; c < Register<lanes>::count; ++c) {
+        sum.re[c] -= f.re[c] * value;
+        sum.im[c] -= f.im[c] * value;
+      }
+    }
+    if (scaled[i]) sum.multiply(factor);
+    sum.store(y[i]);
+  }
+}
+
+template <int lanes>
+void fromLanes(int rows, int r, const Complex<lanes>* x, const Complex<lanes>* from, double* W) {
+  for (int i = 0; i < rows; ++i) {
+    const Register<lanes> z(x[i]);
+    for (int j = 0; j < r; ++j) {
+      const Register<lanes> f(from[j]);
+      double sum = 0;
+#pragma GCC unroll 4
+      for (int c = 0; c < Register<lanes>::count; ++c) {
+        const typename Pack<lanes>::Type product = f.re[c] * z.re[c] - f.im[c] * z.im[c];
+#pragma GCC unroll 4
+        for (int e = 0; e < Pack<lanes>::width; ++e) sum += product[e];
+      }
+      W[static_cast<long>(j) * rows + i] = sum;
+    }
+  }
+}
+
+inline void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base,
+                    double* out) {
+  for (int j = 0; j < r; ++j) {
+    double* __restrict column = out + static_cast<long>(j) * rows;
+    for (int i = 0; i < rows; ++i) column[i] = base ? base[i] : 0.0;
+    for (int l = 0; l < r; ++l) {
+      const double f = factor[static_cast<long>(l) * r + j];
+      const double* __restrict rate = in + static_cast<long>(l) * stride;
+      for (int i = 0; i < rows; ++i) column[i] += f * rate[i];
+    }
+  }
+}
+
+template <int lanes>
+constexpr LaneKernel<lanes> laneKernel{{factor<Complex<lanes>>, solve<Complex<lanes>>},
+                                       solveFirst<lanes>,
+                                       assemble<lanes>,
+                                       toLanes<lanes>,
+                                       fromLanes<lanes>};
+
+const Kernels kernels{{factor<double>, solve<double>}, laneKernel<1>, laneKernel<2>, laneKernel<4>, combine};
+
+}  // namespace mbfmu::MBFMU_KERNEL
