@@ -207,6 +207,44 @@ TEST(ExplicitContinuation, CutBackAndJump) {
   EXPECT_EQ(warm.statistics().restarts, 1);
 }
 
+// Saved midway and restored into a fresh one, also with a cut and a jump on the way.
+TEST(ExplicitContinuation, TransferGivesTheSameBits) {
+  for (const ExplicitOptions& options :
+       {ExplicitOptions{.order = 8}, ExplicitOptions{.order = 5}, ExplicitOptions{.order = 4, .fixedStep = 0.02}}) {
+    Pendulum system;
+    ExplicitIntegrator original = started(system, Pendulum::initial(), options, 1e-7), fresh(options);
+    for (int i = 0; i < 5; ++i) ASSERT_FALSE(original.step(system, 1e9));
+    ASSERT_FALSE(original.cutBack(system, 0.5 * (original.time() + original.lastStepStart())));
+    system.force = 1;
+    ASSERT_FALSE(original.jump(system));
+    Archive::Bytes bytes;
+    Archive writer = Archive::writer(bytes);
+    original.transfer(system, writer);
+    Archive reader = Archive::reader(bytes.data(), bytes.size());
+    fresh.transfer(system, reader);
+    ASSERT_TRUE(reader.finished());
+    State a = original.state(), b = a;
+    Rates wa = original.rates(), wb = wa;
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_FALSE(original.step(system, 1e9));
+      ASSERT_FALSE(fresh.step(system, 1e9));
+      const double t = 0.3 * original.lastStepStart() + 0.7 * original.time();
+      original.interpolate(system, t, a, wa);
+      fresh.interpolate(system, t, b, wb);
+      EXPECT_EQ(a.q, b.q);
+      EXPECT_EQ(wa.lambda, wb.lambda);
+    }
+    EXPECT_EQ(original.state().v, fresh.state().v);
+    EXPECT_EQ(original.statistics().solves, fresh.statistics().solves);
+    for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 20) {
+      Archive cut = Archive::reader(bytes.data(), size);
+      ExplicitIntegrator other(options);
+      other.transfer(system, cut);
+      EXPECT_FALSE(cut.finished());
+    }
+  }
+}
+
 TEST(ExplicitContinuation, FailureLeavesEverythingAsItWas) {
   const Pendulum system(2);
   ExplicitIntegrator integrator = started(system, Pendulum::initial(), {}, 1e-6);
