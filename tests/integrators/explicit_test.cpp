@@ -226,8 +226,10 @@ TEST(ExplicitContinuation, TransferGivesTheSameBits) {
     State a = original.state(), b = a;
     Rates wa = original.rates(), wb = wa;
     for (int i = 0; i < 10; ++i) {
-      ASSERT_FALSE(original.step(system, 1e9));
-      ASSERT_FALSE(fresh.step(system, 1e9));
+      if (i > 0) {  // at first the step that was saved
+        ASSERT_FALSE(original.step(system, 1e9));
+        ASSERT_FALSE(fresh.step(system, 1e9));
+      }
       const double t = 0.3 * original.lastStepStart() + 0.7 * original.time();
       original.interpolate(system, t, a, wa);
       fresh.interpolate(system, t, b, wb);
