@@ -18,6 +18,7 @@ struct BlockOptions {
   int k = 4;  // degree of the Pade numerator
   Level level = Level::velocity;
   bool stabilised = false;  // velocity level with every node's position on the constraints as well
+  bool project = true;      // the end of every step onto positions and velocities
   double fixedStep = 0;     // > 0: this step size, no error test
   KernelChoice kernel = KernelChoice::automatic;
 };

@@ -130,7 +130,7 @@ bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
   const double limit = 2.0 * equations_.maxIterations();
   const double work = (1 + limit) / (equations_.newton.iterations() + limit);
   if (error < 1) {
-    equations_.projectEnd(system, norm_, kappa_, statistics_);
+    if (options_.project) equations_.projectEnd(system, norm_, kappa_, statistics_);
     const bool clipped = attempt.h < attempt.controller.proposal();
     if (options_.fixedStep == 0) attempt.controller.accepted(attempt.h, error, work, clipped);
     return true;

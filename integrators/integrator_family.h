@@ -19,5 +19,7 @@ struct IntegratorFamily {
 IntegratorFamily blockFamily();
 IntegratorFamily bdfFamily();
 IntegratorFamily generalizedAlphaFamily();
+IntegratorFamily explicitFamily();
+IntegratorFamily classicalFamily();
 
 }  // namespace mbfmu

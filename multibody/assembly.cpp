@@ -1,6 +1,7 @@
 #include "multibody/assembly.h"
 
 #include <algorithm>
+#include <map>
 
 namespace mbfmu {
 
@@ -20,10 +21,12 @@ class Assembler {
     initialValues();
     for (const Joint& joint : model_.joints) addJoint(joint);
     // Coordinates first: forces and states may use those of forces further down.
-    for (const Force& force : model_.forces) out_->forces.push_back({nullptr, coordinateOf(force)});
+    for (const Force& force : model_.forces) out_->forces.push_back({nullptr, nullptr, coordinateOf(force)});
     for (std::size_t i = 0; i < model_.forces.size(); ++i) addForce(model_.forces[i], out_->forces[i]);
     for (std::size_t i = 0; i < model_.states.size(); ++i) {
-      add<FirstOrderState>(static_cast<int>(i), quantity(model_.states[i].derivative));
+      const StateVariable& state = model_.states[i];
+      add<FirstOrderState>(static_cast<int>(i), state.actuator < 0 ? quantity(state.derivative)
+                                                                   : actuatorRate(model_.forces[at_(state.actuator)]));
     }
     for (const Output& output : model_.outputs) addOutput(output);
     out_->layout.dimensions.nx = static_cast<int>(model_.states.size());
@@ -114,6 +117,10 @@ class Assembler {
         row(joint, "across", Coordinate::along(first, second, axis, true), kZero);
         parts.coordinate = Coordinate::along(first, second, axis, false);
       }
+      for (int k = 0; k < 2; ++k) {
+        const auto& along = joint.path2[at_(k)];
+        if (along) row(joint, k == 0 ? "x" : "y", Coordinate::component(first, second, k), kZero, motion(*along));
+      }
       if (keepsAngle) row(joint, "angle", relativeAngle(joint), out_->constants.add(joint.angle));
       if (joint.kind == Joint::Kind::rod) {
         row(joint, "length", Coordinate::length(first, second),
@@ -129,6 +136,13 @@ class Assembler {
     if (joint.viscous) {
       const int damping = out_->constants.add(*joint.viscous, Constants::Check::nonNegative);
       add<CoordinateForce>(*parts.coordinate, CoordinateForce::Spring{kZero, damping, kZero});
+    }
+    if (joint.coulomb) {
+      add<CoordinateForce>(
+          *parts.coordinate, CoordinateForce::Spring{},
+          formula("-c*s/sqrt(s^2 + w^2)", {{"c", constant(*joint.coulomb, Constants::Check::nonNegative)},
+                                           {"s", {Symbol::Kind::rate, 0, *parts.coordinate}},
+                                           {"w", constant(joint.speed, Constants::Check::positive)}}));
     }
     out_->joints.push_back(std::move(parts));
   }
@@ -151,9 +165,12 @@ class Assembler {
     return Coordinate::angles(terms);
   }
 
-  std::optional<Coordinate> coordinateOf(const Force& force) const {
+  std::optional<Coordinate> coordinateOf(const Force& force) {
     switch (force.kind) {
+      case Force::Kind::contact:
+        return planeCoordinate(force, false);
       case Force::Kind::jointDrive:
+      case Force::Kind::actuator:
       case Force::Kind::torsionSpring:
         return out_->joints[at_(force.joint)].coordinate;
       case Force::Kind::bodyTorque:
@@ -172,8 +189,19 @@ class Assembler {
       case Force::Kind::bodyTorque:
         parts.element = add<CoordinateForce>(*parts.coordinate, CoordinateForce::Spring{}, quantity(force.value[0]));
         break;
+      case Force::Kind::actuator:
+        parts.element = add<CoordinateForce>(*parts.coordinate, CoordinateForce::Spring{},
+                                             formula("x", {{"x", {Symbol::Kind::state, force.state, {}}}}));
+        break;
+      case Force::Kind::contact:
+        addContact(force, parts);
+        break;
       case Force::Kind::spring:
       case Force::Kind::torsionSpring:
+        if (force.law) {
+          parts.element = add<CoordinateForce>(*parts.coordinate, CoordinateForce::Spring{}, quantity(*force.law));
+          break;
+        }
         parts.element = add<CoordinateForce>(
             *parts.coordinate,
             CoordinateForce::Spring{out_->constants.add(force.stiffness, Constants::Check::nonNegative),
@@ -191,6 +219,61 @@ class Assembler {
         }
         break;
     }
+  }
+
+  using Symbols = std::map<std::string, Symbol>;
+  Symbol constant(const Scalar& scalar, Constants::Check check = Constants::Check::finite) {
+    return {Symbol::Kind::constant, out_->constants.add(scalar, check), {}};
+  }
+  // A law of an element, written with names of its own.
+  static Quantity formula(const std::string& text, const Symbols& symbols) {
+    std::string problem;
+    const Expression expression = Expression::parse(text, problem);
+    std::vector<Symbol> ordered;
+    for (const std::string& name : expression.names()) ordered.push_back(symbols.at(name));
+    return {expression, std::move(ordered)};
+  }
+
+  // T x' = u - x, with u within +-limit.
+  Quantity actuatorRate(const Force& force) {
+    const Symbols own{{"own.T", constant(force.timeConstant, Constants::Check::positive)},
+                      {"own.limit", force.limit ? constant(*force.limit, Constants::Check::positive) : Symbol{}},
+                      {"own.x", {Symbol::Kind::state, force.state, {}}}};
+    std::string problem;
+    const char* text = force.limit ? "(min(max(own.u, -own.limit), own.limit) - own.x)/own.T" : "(own.u - own.x)/own.T";
+    const Scalar whole{Expression::parse(text, problem).substitute("own.u", force.value[0].expression),
+                       force.value[0].path};
+    return quantity(whole, own);
+  }
+
+  // Distance of the second point from the plane (or along it) through the first.
+  Coordinate planeCoordinate(const Force& force, bool across) {
+    const auto normal = across ? out_->constants.add(force.normal)  // checked by the other one
+                               : out_->constants.addDirection(force.normal, force.path() + "/normal");
+    return Coordinate::along(point(force.between[0]), point(force.between[1]), normal, across);
+  }
+
+  // Hunt & Crossley 1975: N = k d^n (1 + c d'), d = r - s, never pulling; friction -mu N v / sqrt(v^2 + w^2) with the
+  // velocity v of the circle's lowest point along the plane. Its lever about the circle's centre is r.
+  void addContact(const Force& force, Assembly::ForceParts& parts) {
+    const auto nonNegative = Constants::Check::nonNegative;
+    const Coordinate along = planeCoordinate(force, true);
+    const Coordinate turn = Coordinate::angles({{force.between[0].body, kMinusOne}, {force.between[1].body, kOne}});
+    const Symbols symbols{{"k", constant(force.stiffness, nonNegative)},
+                          {"n", constant(force.exponent, Constants::Check::positive)},
+                          {"c", constant(force.damping, nonNegative)},
+                          {"r", constant(force.radius, nonNegative)},
+                          {"mu", constant(force.friction, nonNegative)},
+                          {"w", constant(force.speed, Constants::Check::positive)},
+                          {"s", {Symbol::Kind::coordinate, 0, *parts.coordinate}},
+                          {"ds", {Symbol::Kind::rate, 0, *parts.coordinate}},
+                          {"v", {Symbol::Kind::rate, 0, along}},
+                          {"turn", {Symbol::Kind::rate, 0, turn}}};
+    const std::string normal = "k*max(r - s, 0)^n*max(1 - c*ds, 0)";
+    const std::string friction = "-mu*(" + normal + ")*(v - r*turn)/sqrt((v - r*turn)^2 + w^2)";
+    parts.element = add<CoordinateForce>(*parts.coordinate, CoordinateForce::Spring{}, formula(normal, symbols));
+    parts.friction = add<CoordinateForce>(along, CoordinateForce::Spring{}, formula(friction, symbols));
+    add<CoordinateForce>(turn, CoordinateForce::Spring{}, formula("-r*(" + friction + ")", symbols));
   }
 
   int parameterConstant(const NamedPath& path) {
@@ -233,7 +316,8 @@ class Assembler {
     return nullptr;
   }
 
-  Quantity quantity(const Scalar& scalar) {
+  // `own` are names that only this expression knows.
+  Quantity quantity(const Scalar& scalar, const Symbols& own = {}) {
     std::vector<Symbol> symbols;
     if (scalar.expression.names().size() > Quantity::kMaxSymbols) {
       diagnostics_.error(scalar.path, "uses more than " + std::to_string(Quantity::kMaxSymbols) +
@@ -241,6 +325,10 @@ class Assembler {
       return {Expression(), {}};
     }
     for (const std::string& name : scalar.expression.names()) {
+      if (const auto known = own.find(name); known != own.end()) {
+        symbols.push_back(known->second);
+        continue;
+      }
       const NamedPath* path = find(name, scalar.path, true);
       if (path) symbols.push_back(symbol(*path));
     }
@@ -322,6 +410,7 @@ Assembly::Assembly(const Assembly& other)
   for (auto& row : rows) row = static_cast<Constraint*>(copyOf.at(row));
   for (auto& force : forces) {
     if (force.element) force.element = static_cast<CoordinateForce*>(copyOf.at(force.element));
+    if (force.friction) force.friction = static_cast<CoordinateForce*>(copyOf.at(force.friction));
   }
 }
 

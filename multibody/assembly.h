@@ -30,6 +30,7 @@ struct Assembly {
   // By force: the element (nullptr for a force at a point) and the coordinate it acts along.
   struct ForceParts {
     CoordinateForce* element = nullptr;
+    CoordinateForce* friction = nullptr;  // contact
     std::optional<Coordinate> coordinate;
   };
   std::vector<ForceParts> forces;

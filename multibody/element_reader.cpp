@@ -8,8 +8,10 @@ namespace mbfmu {
 
 namespace {
 
-const std::vector<std::string> kJointTypes = {"revolute", "prismatic", "weld", "rod", "slot", "gear"};
-const std::vector<std::string> kForceTypes = {"torque", "force", "spring", "torsion_spring"};
+const std::vector<std::string> kJointTypes = {"revolute", "prismatic", "weld", "rod", "slot", "gear", "driven_point"};
+const std::vector<std::string> kForceTypes = {"torque", "force", "spring", "torsion_spring", "actuator", "contact"};
+
+constexpr double kSlipSpeed = 1e-3;  // below it, regularised friction is about viscous
 
 class ElementReader {
  public:
@@ -160,6 +162,8 @@ class ElementReader {
         return {"type", "between", "length"};
       case Joint::Kind::gear:
         return {"type", "joints", "ratio", "offset"};
+      case Joint::Kind::driven:
+        return {"type", "between", "x", "y"};
     }
     return {};
   }
@@ -192,6 +196,13 @@ class ElementReader {
     joint.axis = object.pair("axis", 1, 0);
     joint.angle = object.scalar("angle");
     if (joint.kind == Joint::Kind::rod) joint.length = object.required("length");
+    if (joint.kind == Joint::Kind::driven) {
+      joint.path2 = {object.optional("x"), object.optional("y")};
+      if (!joint.path2[0] && !joint.path2[1]) {
+        diagnostics_.error(joint.path(), "\"x\" and \"y\" are missing; give one or both as expressions of time");
+        return false;
+      }
+    }
     const std::string coordinate = coordinateName(joint);
     if (!coordinate.empty()) alongCoordinate(object, coordinate, joint);
     model_.joints.push_back(std::move(joint));
@@ -206,14 +217,22 @@ class ElementReader {
       joint.startRate = start.optional("rate");
     }
     if (object.has("friction")) {
-      const JsonObject friction(object.at("friction"), object.path("friction"), diagnostics_, {"viscous"});
-      joint.viscous = friction.required("viscous");
+      const JsonObject friction(object.at("friction"), object.path("friction"), diagnostics_,
+                                {"viscous", "coulomb", "speed"});
+      joint.viscous = friction.optional("viscous");
+      joint.coulomb = friction.optional("coulomb");
+      joint.speed = friction.scalar("speed", kSlipSpeed);
+      if (!joint.viscous && !joint.coulomb) {
+        object.error("friction", "does nothing; give \"viscous\", \"coulomb\" or both");
+      }
     }
   }
 
   // Angles of point masses do not exist.
   bool turns(const Joint& joint) {
-    if (joint.kind == Joint::Kind::rod || joint.kind == Joint::Kind::slot) return true;
+    if (joint.kind == Joint::Kind::rod || joint.kind == Joint::Kind::slot || joint.kind == Joint::Kind::driven) {
+      return true;
+    }
     for (const PointRef& end : joint.between) {
       if (model_.bodies[static_cast<std::size_t>(end.body)].kind != Body::Kind::point) continue;
       diagnostics_.error(joint.path() + "/between", "a point mass has no angle; use a rod or a slot");
@@ -270,7 +289,9 @@ class ElementReader {
     const bool ok = kind == 0   ? torque(json, force)
                     : kind == 1 ? appliedForce(json, force)
                     : kind == 2 ? spring(json, force)
-                                : torsionSpring(json, force);
+                    : kind == 3 ? torsionSpring(json, force)
+                    : kind == 4 ? actuator(json, force)
+                                : contact(json, force);
     if (ok) model_.forces.push_back(std::move(force));
     return ok;
   }
@@ -328,21 +349,96 @@ class ElementReader {
   }
 
   bool spring(const Json& json, Force& force) {
-    const JsonObject object(json, force.path(), diagnostics_, {"type", "between", "stiffness", "damping", "length"});
+    const JsonObject object(json, force.path(), diagnostics_,
+                            {"type", "between", "stiffness", "damping", "length", "force", "table"});
     force.kind = Force::Kind::spring;
     force.stiffness = object.scalar("stiffness");
     force.damping = object.scalar("damping");
     force.rest = object.scalar("length");
+    law(object, "force", "length", force);
     return ends(object, force.between);
   }
 
   bool torsionSpring(const Json& json, Force& force) {
-    const JsonObject object(json, force.path(), diagnostics_, {"type", "joint", "stiffness", "damping", "angle"});
+    const JsonObject object(json, force.path(), diagnostics_,
+                            {"type", "joint", "stiffness", "damping", "angle", "torque", "table"});
     force.kind = Force::Kind::torsionSpring;
     force.stiffness = object.scalar("stiffness");
     force.damping = object.scalar("damping");
     force.rest = object.scalar("angle");
+    law(object, "torque", "angle", force);
     return object.require("joint") && onJoint(object, force, "angle");
+  }
+
+  // The force as an expression, or as a table of the coordinate, in place of stiffness and damping.
+  void law(const JsonObject& object, const char* key, const std::string& coordinate, Force& force) {
+    if (object.has(key)) {
+      force.law = object.optional(key);
+    } else if (object.has("table")) {
+      force.law = table(object, force.name + "." + coordinate);
+    } else {
+      return;
+    }
+    for (const char* other : {"stiffness", "damping", coordinate.c_str()}) {
+      if (object.has(other))
+        object.error(other, std::string("does not go with \"table\" or \"") + key + "\"; remove one");
+    }
+    if (object.has(key) && object.has("table")) object.error("table", "does not go with an expression; remove one");
+  }
+
+  Scalar table(const JsonObject& object, const std::string& of) {
+    const Json& json = object.at("table");
+    std::vector<double> x, y;
+    bool ok = json.is_array() && json.size() >= 2;
+    for (std::size_t i = 0; ok && i < json.size(); ++i) {
+      ok = json[i].is_array() && json[i].size() == 2 && json[i][0].is_number() && json[i][1].is_number();
+      if (!ok) break;
+      x.push_back(json[i][0].get<double>()), y.push_back(json[i][1].get<double>());
+      ok = i == 0 || x[i] > x[i - 1];
+    }
+    if (ok) return {Expression::table(of, std::move(x), std::move(y)), object.path("table")};
+    object.error("table", "must be a list of pairs [coordinate, force], at least two, with increasing coordinates");
+    return {Expression(), object.path("table")};
+  }
+
+  bool actuator(const Json& json, Force& force) {
+    const JsonObject object(json, force.path(), diagnostics_,
+                            {"type", "joint", "value", "time_constant", "limit", "start"});
+    force.kind = Force::Kind::actuator;
+    force.timeConstant = object.required("time_constant");
+    force.limit = object.optional("limit");
+    if (object.require("value")) force.value[0] = driven(object.at("value"), object.path("value"));
+    if (!object.require("joint")) return false;
+    force.joint = find(model_.joints, object.text("joint"), "joint", object.path("joint"));
+    if (force.joint < 0) return false;
+    const std::string coordinate = coordinateName(model_.joints[static_cast<std::size_t>(force.joint)]);
+    if (coordinate.empty()) {
+      object.error("joint", "has no coordinate along which this could act; choose another joint");
+      return false;
+    }
+    force.state = static_cast<int>(model_.states.size());
+    StateVariable state;
+    state.name = force.name + ".state";
+    state.unit = coordinate == "angle" ? "N.m" : "N";
+    state.start = object.scalar("start");
+    state.actuator = static_cast<int>(model_.forces.size());
+    model_.states.push_back(std::move(state));
+    return true;
+  }
+
+  bool contact(const Json& json, Force& force) {
+    const JsonObject object(
+        json, force.path(), diagnostics_,
+        {"type", "between", "normal", "radius", "stiffness", "exponent", "damping", "friction", "speed"});
+    force.kind = Force::Kind::contact;
+    force.normal = object.pair("normal", 0, 1);
+    force.radius = object.scalar("radius");
+    force.stiffness = object.required("stiffness");
+    force.exponent = object.scalar("exponent", 1.5);
+    force.damping = object.scalar("damping");
+    force.friction = object.scalar("friction");
+    force.speed = object.scalar("speed", kSlipSpeed);
+    return ends(object, force.between);
   }
 
   Model& model_;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "multibody/jet.h"
 
@@ -22,6 +23,66 @@ Expression Expression::affine(double factor, double offset) const {
   // Constants in front, so that the stack is two places higher than before at most.
   result.program_.insert(result.program_.begin(), {{Op::constant, offset, 0}, {Op::constant, factor, 0}});
   result.program_.insert(result.program_.end(), {{Op::mul}, {Op::add}});
+  return result;
+}
+
+Expression Expression::table(const std::string& name, std::vector<double> x, std::vector<double> y) {
+  const std::size_t n = x.size();
+  std::vector<double> slope(n, 0), secant(n - 1);
+  for (std::size_t i = 0; i + 1 < n; ++i) secant[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
+  slope.front() = secant.front();
+  slope.back() = secant.back();
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    // The weighted harmonic mean of Fritsch & Butland (1984); 0 at a local extremum.
+    if (secant[i - 1] * secant[i] <= 0) continue;
+    const double left = x[i] - x[i - 1], right = x[i + 1] - x[i], w1 = 2 * right + left, w2 = right + 2 * left;
+    slope[i] = (w1 + w2) / (w1 / secant[i - 1] + w2 / secant[i]);
+  }
+  Expression result;
+  result.names_ = {name};
+  result.program_ = {{Op::name, 0, 0}, {Op::table}};
+  result.table_ = std::make_shared<const Table>(Table{std::move(x), std::move(y), std::move(slope)});
+  return result;
+}
+
+template <class Number>
+Number Expression::lookUp(const Number& at) const {
+  double x = 0;
+  if constexpr (std::is_same_v<Number, Jet>)
+    x = at.value;
+  else
+    x = at;
+  const auto& [xs, ys, slopes] = *table_;
+  if (x <= xs.front()) return Number{ys.front()} + Number{slopes.front()} * (at - Number{xs.front()});
+  if (x >= xs.back()) return Number{ys.back()} + Number{slopes.back()} * (at - Number{xs.back()});
+  const auto i = static_cast<std::size_t>(std::upper_bound(xs.begin(), xs.end(), x) - xs.begin()) - 1;
+  const double h = xs[i + 1] - xs[i], rise = (ys[i + 1] - ys[i]) / h;
+  const double c = (3 * rise - 2 * slopes[i] - slopes[i + 1]) / h, d = (slopes[i] + slopes[i + 1] - 2 * rise) / (h * h);
+  const Number s = at - Number{xs[i]};
+  return Number{ys[i]} + s * (Number{slopes[i]} + s * (Number{c} + s * Number{d}));
+}
+
+Expression Expression::substitute(const std::string& name, const Expression& other) const {
+  Expression result;
+  result.program_.clear();
+  result.table_ = table_ ? table_ : other.table_;
+  const auto place = [&](const std::string& used) {
+    const auto found = std::find(result.names_.begin(), result.names_.end(), used);
+    if (found == result.names_.end()) result.names_.push_back(used);
+    return static_cast<std::size_t>(std::find(result.names_.begin(), result.names_.end(), used) -
+                                    result.names_.begin());
+  };
+  const auto append = [&](Step step, const Expression& from) {
+    if (step.op == Op::name) step.name = place(from.names_[step.name]);
+    result.program_.push_back(step);
+  };
+  for (const Step& step : program_) {
+    if (step.op != Op::name || names_[step.name] != name) {
+      append(step, *this);
+    } else {
+      for (const Step& inner : other.program_) append(inner, other);
+    }
+  }
   return result;
 }
 
@@ -77,7 +138,7 @@ Number Expression::binary(Op op, const Number& a, const Number& b) {
 
 template <class Number, class Lookup>
 Number Expression::run(Lookup lookup) const {
-  std::array<Number, kMaxDepth + 2> stack;  // two more for affine()
+  std::array<Number, kMaxDepth + 8> stack;  // more for affine() and substitute() in short formulas
   std::size_t top = 0;
   for (const Step& step : program_) {
     if (step.op == Op::constant) {
@@ -88,6 +149,8 @@ Number Expression::run(Lookup lookup) const {
                step.op == Op::pow || step.op == Op::atan2 || step.op == Op::min || step.op == Op::max) {
       --top;
       stack[top - 1] = binary(step.op, stack[top - 1], stack[top]);
+    } else if (step.op == Op::table) {
+      stack[top - 1] = lookUp(stack[top - 1]);
     } else {
       stack[top - 1] = unary(step.op, stack[top - 1]);
     }

@@ -7,6 +7,7 @@
 //   power   = atom [ ^ unary ]                     so -a^b = -(a^b) and a^b^c = a^(b^c)
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -33,6 +34,11 @@ class Expression {
   // The single name this expression consists of, or "".
   std::string singleName() const;
 
+  // A name through the points (x, y), x increasing: cubic pieces with continuous slope that keep a monotone table
+  // monotone (Fritsch & Carlson 1980), straight beyond the ends.
+  static Expression table(const std::string& name, std::vector<double> x, std::vector<double> y);
+  // This with another expression in place of a name.
+  Expression substitute(const std::string& name, const Expression& other) const;
   // factor * this + offset.
   Expression affine(double factor, double offset) const;
 
@@ -64,6 +70,7 @@ class Expression {
     exp,
     log,
     abs,
+    table,
     atan2,
     min,
     max
@@ -74,15 +81,21 @@ class Expression {
     std::size_t name = 0;
   };
   class Parser;
+  struct Table {
+    std::vector<double> x, y, slope;
+  };
   static constexpr std::size_t kMaxDepth = 64;
 
   template <class Number, class Lookup>
   Number run(Lookup lookup) const;
   template <class Number>
+  Number lookUp(const Number& x) const;
+  template <class Number>
   static Number unary(Op op, const Number& a);
   template <class Number>
   static Number binary(Op op, const Number& a, const Number& b);
 
+  std::shared_ptr<const Table> table_;  // at most one
   std::vector<Step> program_;
   std::vector<std::string> names_;
 };

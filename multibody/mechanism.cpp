@@ -203,6 +203,8 @@ class AssembledMechanism final : public Mechanism {
         return -now_.rates->lambda[parts_.joints[at(path.index)].motion];
       case What::forceValue:
         return parts_.forces[at(path.index)].element->force(now_);
+      case What::frictionValue:
+        return parts_.forces[at(path.index)].friction->force(now_);
       case What::kinetic:
         return energy(true, false);
       case What::potential:

@@ -52,7 +52,7 @@ struct PointRef {
 };
 
 struct Joint {
-  enum class Kind { revolute, prismatic, weld, rod, slot, gear };
+  enum class Kind { revolute, prismatic, weld, rod, slot, gear, driven };
   std::string name;
   Kind kind = Kind::revolute;
   std::array<PointRef, 2> between;
@@ -63,13 +63,16 @@ struct Joint {
   Scalar ratio, offset;
   std::optional<Scalar> start, startRate;  // of the joint's coordinate
   std::optional<Scalar> viscous;           // friction: -viscous * rate along the coordinate
-  std::optional<Scalar> motion;            // coordinate = motion(time)
+  std::optional<Scalar> coulomb;           // friction: -coulomb * rate / sqrt(rate^2 + speed^2)
+  Scalar speed;
+  std::optional<Scalar> motion;                // coordinate = motion(time)
+  std::array<std::optional<Scalar>, 2> path2;  // driven: second point - first point, world axes, = path2(time)
 
   std::string path() const { return "/joints/" + name; }
 };
 
 struct Force {
-  enum class Kind { jointDrive, bodyTorque, pointForce, spring, torsionSpring };
+  enum class Kind { jointDrive, bodyTorque, pointForce, spring, torsionSpring, actuator, contact };
   std::string name;
   Kind kind = Kind::jointDrive;
   int joint = -1;                   // jointDrive, torsionSpring: along the joint's coordinate, on its second body
@@ -78,6 +81,14 @@ struct Force {
   std::array<PointRef, 2> between;  // spring
   Scalar2 value;                    // jointDrive, bodyTorque: value[0]; pointForce: both
   Scalar stiffness, damping, rest;  // springs; rest: length or angle without force
+  std::optional<Scalar> law;        // springs: the whole force as an expression or a table of the coordinate
+  // actuator: timeConstant * x' = value[0] limited to +-limit - x, and x acts along the joint; state is x.
+  Scalar timeConstant;
+  std::optional<Scalar> limit;
+  int state = -1;
+  // contact of between[1], a point or circle, with the plane through between[0] (Hunt & Crossley 1975).
+  Scalar2 normal;
+  Scalar radius, exponent, friction, speed;
 
   std::string path() const { return "/forces/" + name; }
 };
@@ -86,6 +97,7 @@ struct Force {
 struct StateVariable {
   std::string name, unit, description;
   Scalar derivative, start;
+  int actuator = -1;  // the force that has this state, instead of a derivative
 };
 
 struct Input {

@@ -88,6 +88,11 @@ class Collector {
       add(force.name + (angular ? ".angle" : ".length"), angular ? "rad" : "m", What::springCoordinate, i, 0, 0);
       add(force.name + ".rate", angular ? "rad/s" : "m/s", What::springCoordinate, i, 0, 1);
     }
+    if (force.kind == Force::Kind::contact) {
+      add(force.name + ".distance", "m", What::springCoordinate, i, 0, 0);
+      add(force.name + ".rate", "m/s", What::springCoordinate, i, 0, 1);
+      add(force.name + ".friction", "N", What::frictionValue, i);
+    }
     if (force.kind != Force::Kind::pointForce) add(force.name + ".value", "", What::forceValue, i);
   }
 

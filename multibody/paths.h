@@ -9,6 +9,8 @@
 //   JOINT.drive                 what the motion of the joint needs along its coordinate
 //   FORCE.value                 torque or force along a joint, torque on a body, force of a spring (pull is negative)
 //   SPRING.length .angle .rate  translational and torsion spring
+//   CONTACT.distance .rate      of the point or centre from the plane; .value is the normal force, .friction the other
+//   ACTUATOR.state              what an actuator has reached of its value
 //   energy.kinetic .potential .total
 //   STATE, INPUT, PARAMETER, time by their names
 //
@@ -32,6 +34,7 @@ struct NamedPath {
     reactionTorque,
     motionForce,
     forceValue,
+    frictionValue,
     kinetic,
     potential,
     total,

@@ -129,6 +129,11 @@ class Walker {
       dvx = direction * slide * ex - first.rate * dy;
       dvy = direction * slide * ey + first.rate * dx;
     }
+    for (std::size_t k = 0; k < 2; ++k) {
+      // Where a driven point begins, seen at time 0; the assembly corrects another start.
+      const auto& along = joint.path2[k];
+      if (along) (k == 0 ? dx : dy) = direction * value(*along);
+    }
     const auto sa = local(from), sb = local(to);
     const double ax = a.cosine * sa[0] - a.sine * sa[1], ay = a.sine * sa[0] + a.cosine * sa[1];
     const double bx = b.cosine * sb[0] - b.sine * sb[1], by = b.sine * sb[0] + b.cosine * sb[1];

@@ -176,9 +176,9 @@ def test_quarter_car(fmus):
     values, vectors = np.linalg.eig(a)
     start = np.linalg.solve(vectors, np.array([-step, -step, 0, 0]))
     y = (vectors @ (start[:, None] * np.exp(np.outer(values, result["time"])))).real
-    assert np.max(np.abs(result["wheel"] - result["wheel"][0] - step - y[0])) < 1e-6
-    assert np.max(np.abs(result["body"] - result["body"][0] - step - y[1])) < 1e-6
-    assert np.max(np.abs(result["tyre_force"] - (ms + mu) * G + kt * y[0])) < kt * 1e-6
+    assert np.max(np.abs(result["wheel"] - result["wheel"][0] - step - y[0])) < 1e-7
+    assert np.max(np.abs(result["body"] - result["body"][0] - step - y[1])) < 1e-7
+    assert np.max(np.abs(result["tyre_force"] - (ms + mu) * G + kt * y[0])) < kt * 1e-7
 
 
 def test_chain(fmus):

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "integrators/block_integrator.h"
-#include "tests/integrators/andrews_minimal.h"
 #include "tests/integrators/planar_mechanisms.h"
 #include "tests/integrators/test_systems.h"
+#include "tests/problems/andrews_minimal.h"
 
 namespace mbfmu {
 namespace {

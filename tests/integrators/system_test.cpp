@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "tests/integrators/andrews_minimal.h"
 #include "tests/integrators/test_systems.h"
+#include "tests/problems/andrews_minimal.h"
 
 namespace mbfmu {
 namespace {

@@ -45,6 +45,26 @@ const Case kCases[] = {
                 "s": {"type": "spring", "between": ["one.B", "two.C"], "stiffness": 40, "damping": 3, "length": 0.8},
                 "d": {"type": "spring", "between": ["ground.O", "dot"], "stiffness": 9, "damping": 1},
                 "r": {"type": "torsion_spring", "joint": "j", "stiffness": 5, "damping": 0.4, "angle": 0.1}})"},
+    {"friction", R"("joints": {"j": {"type": "revolute", "between": ["one.B", "two.B"],
+                 "friction": {"viscous": 0.1, "coulomb": "k", "speed": 0.3}},
+                 "p": {"type": "prismatic", "between": ["ground.O", "one.A"], "axis": [2, 1],
+                       "friction": {"coulomb": 1.5, "speed": 0.4}}})"},
+    {"laws", R"("joints": {"j": {"type": "revolute", "between": ["ground.O", "one.A"]}}, "forces": {
+             "s": {"type": "spring", "between": ["one.B", "two.C"], "force": "-k*(s.length - 0.8)^3 - 0.2*s.rate*s.length"},
+             "t": {"type": "spring", "between": ["one.A", "dot"], "table": [[0.5, 3], [1, 0.1], [1.7, -1], [2.5, -4]]},
+             "r": {"type": "torsion_spring", "joint": "j", "table": [[-1, 3], [0.2, 0], [1.5, -2]]}})"},
+    {"actuators", R"("joints": {"j": {"type": "revolute", "between": ["ground.O", "one.A"]},
+                  "p": {"type": "slot", "between": ["one.B", "two.C"]}}, "forces": {
+                  "m": {"type": "actuator", "joint": "j", "time_constant": 0.3, "value": "u - 2*j.rate + p2.state"},
+                  "p2": {"type": "actuator", "joint": "p", "time_constant": "k", "limit": 50, "value": "3*dot.x*m.state"},
+                  "q": {"type": "actuator", "joint": "p", "time_constant": "k", "limit": 1e-3, "value": "3 + dot.x"}})"},
+    {"contact", R"("forces": {
+                "c": {"type": "contact", "between": ["ground.O", "one.B"], "radius": 4, "normal": [0.3, 1], "stiffness": 3,
+                      "damping": 0.1, "friction": 0.4, "speed": 0.5},
+                "p": {"type": "contact", "between": ["one.A", "dot"], "radius": 5, "stiffness": 2, "exponent": 2.2,
+                      "damping": 0.05, "friction": 0.3, "speed": 0.4}})"},
+    {"driven_point", R"x("joints": {"d": {"type": "driven_point", "between": ["ground.O", "one.B"], "x": "sin(k*time)",
+                     "y": "time^3"}, "e": {"type": "driven_point", "between": ["one.A", "two.C"], "y": "cos(time)"}})x"},
     {"forces", R"("joints": {"j": {"type": "revolute", "between": ["one.B", "two.B"]},
                "p": {"type": "prismatic", "between": ["ground.O", "one.A"]}}, "forces": {
                "a": {"type": "torque", "joint": "j", "value": "-3*j.angle - 0.4*j.rate*one.vx + sin(time)*u"},

@@ -67,4 +67,20 @@ TEST(Expression, DerivativesMatchFiniteDifferences) {
   }
 }
 
+// Through the points, with continuous slope, monotone where the points are, straight outside.
+TEST(Expression, Table) {
+  const std::vector<double> x = {-1, 0, 0.5, 2}, y = {3, 2.5, -1, -1.2};
+  const Expression e = Expression::table("s", x, y);
+  const auto at = [&](double s) { return e.evaluate(std::vector<double>{s}); };
+  const auto slope = [&](double s) { return e.derivative(std::vector<double>{s}, 0); };
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(at(x[i]), y[i], 1e-14);
+    EXPECT_NEAR(at(x[i] - 1e-9), at(x[i] + 1e-9), 1e-7);
+    EXPECT_NEAR(slope(x[i] - 1e-9), slope(x[i] + 1e-9), 1e-6);
+  }
+  for (double s = -2; s < 3; s += 0.01) EXPECT_LE(at(s + 0.01), at(s)) << s;
+  EXPECT_NEAR(slope(-5), slope(-3), 1e-14);
+  EXPECT_NEAR(slope(9), slope(3), 1e-14);
+}
+
 }  // namespace
