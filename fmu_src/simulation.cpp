@@ -93,7 +93,11 @@ bool Simulation::Data::changed() {
 }
 
 void Simulation::Data::beginAttempt() {
-  if (!attempt || !attempt->assign(*integrator)) attempt = integrator->clone();
+  if (attempt) {
+    attempt->assign(*integrator);
+  } else {
+    attempt = integrator->clone();
+  }
 }
 
 // The past is cut off at the present with the old inputs, which it was made with; only then the new ones come in, and

@@ -32,10 +32,7 @@ class Bdf final : public ImplicitIntegrator {
   explicit Bdf(const BdfOptions& options);
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<Bdf>(*this); }
-  bool assign(const Integrator& other) override {
-    *this = static_cast<const Bdf&>(other);
-    return true;
-  }
+  void assign(const Integrator& other) override { *this = static_cast<const Bdf&>(other); }
   void start(const System& system, double t, const State& y, const Rates& w) override;
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;

@@ -19,10 +19,7 @@ class BlockIntegrator final : public Integrator {
   explicit BlockIntegrator(const BlockOptions& options);
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<BlockIntegrator>(*this); }
-  bool assign(const Integrator& other) override {
-    *this = static_cast<const BlockIntegrator&>(other);
-    return true;
-  }
+  void assign(const Integrator& other) override { *this = static_cast<const BlockIntegrator&>(other); }
   void start(const System& system, double t, const State& y, const Rates& w) override;
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;

@@ -33,6 +33,7 @@ class ExplicitIntegrator final : public Integrator {
   explicit ExplicitIntegrator(const ExplicitOptions& options);
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<ExplicitIntegrator>(*this); }
+  void assign(const Integrator& other) override { *this = static_cast<const ExplicitIntegrator&>(other); }
   void start(const System& system, double t, const State& y, const Rates& w) override;
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;

@@ -28,11 +28,6 @@ void GeneralizedAlpha::setTolerances(const Tolerances& tolerances) {
   scale_ = std::min(1.0, (options_.level == Level::position ? 1 : kLoosening) * std::sqrt(tolerances.rtol));
 }
 
-bool GeneralizedAlpha::assign(const Integrator& other) {
-  *this = static_cast<const GeneralizedAlpha&>(other);
-  return true;
-}
-
 void GeneralizedAlpha::start(const System& system, double t, const State& y, const Rates& w) {
   begin(system, t, y, w, options_.level, ImplicitStep::Kinematics::accelerations);
   dense_.setUp(n_);

@@ -24,7 +24,7 @@ class GeneralizedAlpha final : public ImplicitIntegrator {
   explicit GeneralizedAlpha(const GeneralizedAlphaOptions& options);
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<GeneralizedAlpha>(*this); }
-  bool assign(const Integrator& other) override;
+  void assign(const Integrator& other) override { *this = static_cast<const GeneralizedAlpha&>(other); }
   void start(const System& system, double t, const State& y, const Rates& w) override;
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;

@@ -61,9 +61,8 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual std::unique_ptr<Integrator> clone() const = 0;
-  // Becomes equal to other, made with the same options, without the heap once their sizes agree. False if this
-  // integrator cannot; clone() always can.
-  virtual bool assign(const Integrator& /*other*/) { return false; }
+  // Becomes equal to other, which was made with the same options; without the heap once their sizes agree.
+  virtual void assign(const Integrator& other) = 0;
 
   // Begin (or begin again, cold) at a consistent state with its rates.
   virtual void start(const System& system, double t, const State& y, const Rates& w) = 0;
