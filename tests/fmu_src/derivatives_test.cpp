@@ -66,8 +66,8 @@ TEST(DirectionalDerivative, AgreesWithDifferences) {
     ASSERT_EQ(fmu.set(knowns[j], value), fmi3OK);
     const std::vector<double> here = values(fmu);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const double difference = oneSided ? (4 * above[i] - below[i] - 3 * here[i]) / (2 * step)
-                                         : (above[i] - below[i]) / (2 * step);
+      const double difference =
+          oneSided ? (4 * above[i] - below[i] - 3 * here[i]) / (2 * step) : (above[i] - below[i]) / (2 * step);
       EXPECT_NEAR(derivative[i], 2 * difference, 1e-6 * std::max(1.0, std::abs(2 * difference)))
           << "output " << i << " by " << j;
     }
@@ -148,10 +148,8 @@ TEST(OutputDerivatives, AreThoseOfTheMotion) {
 }
 
 TEST(OutputDerivatives, RefuseOtherOrdersAndVariables) {
-  for (const auto& [reference, order] : {std::pair<fmi3ValueReference, fmi3Int32>{2000000, 0},
-                                         {2000000, 3},
-                                         {1000000, 1},
-                                         {energy, 1}}) {
+  for (const auto& [reference, order] :
+       {std::pair<fmi3ValueReference, fmi3Int32>{2000000, 0}, {2000000, 3}, {1000000, 1}, {energy, 1}}) {
     Fmu fmu(true, model);
     fmu.toStepMode();
     double value = 0;
@@ -169,8 +167,8 @@ TEST(Dependencies, AreThoseOfTheDescription) {
     std::vector<std::size_t> dependent(count), independent(count);
     std::vector<fmi3ValueReference> references(count);
     std::vector<fmi3DependencyKind> kinds(count);
-    ASSERT_EQ(FMI(fmi3GetVariableDependencies)(fmu, outputs[i], dependent.data(), references.data(),
-                                               independent.data(), kinds.data(), count),
+    ASSERT_EQ(FMI(fmi3GetVariableDependencies)(fmu, outputs[i], dependent.data(), references.data(), independent.data(),
+                                               kinds.data(), count),
               fmi3OK);
     if (count == 1) {
       EXPECT_EQ(references[0], 1000001u);
