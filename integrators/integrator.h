@@ -30,10 +30,12 @@ struct Statistics {
   long jacobianEvaluations = 0, factorizations = 0, residualEvaluations = 0, solves = 0;
   long events = 0, restarts = 0, warmRestarts = 0;
   double minStepSize = std::numeric_limits<double>::infinity(), maxStepSize = 0, lastStepSize = 0;
+  double lastEventTime = 0;
   int order = 0;
   void transfer(Archive& archive) {
     archive(steps, rejectedSteps, newtonIterations, newtonFailures, jacobianEvaluations, factorizations,
-            residualEvaluations, solves, events, restarts, warmRestarts, minStepSize, maxStepSize, lastStepSize, order);
+            residualEvaluations, solves, events, restarts, warmRestarts, minStepSize, maxStepSize, lastStepSize,
+            lastEventTime, order);
   }
 };
 
