@@ -1,6 +1,6 @@
 // What communication points cost: Andrews' mechanism (21 + 20 unknowns) over [0, 0.03] s in 1, 10, 100 and 1000
-// communication steps, with the same torque all the time and with another one, within +-5 %, at every point. All runs in
-// one process, relative to the run with N = 1; SUNDIALS IDA re-initialised at the points, and merely stopped there.
+// communication steps, with the same torque all the time and with another one, within +-5 %, at every point. All runs
+// in one process, relative to the run with N = 1; SUNDIALS IDA re-initialised at the points, and merely stopped there.
 //   cosim_tax [--quick] [--rtol R] [--json FILE]
 #include <time.h>
 
@@ -126,8 +126,8 @@ nlohmann::json toJson(const Row& row) {
 
 // The four grids in turn, so that a busy machine spoils all of them alike.
 std::vector<Row> measure(const Method& method, const std::shared_ptr<const Model>& model, double rtol,
-                         const std::string& label, const std::vector<Drive>& drives,
-                         const std::vector<Course>& exact, bool quick) {
+                         const std::string& label, const std::vector<Drive>& drives, const std::vector<Course>& exact,
+                         bool quick) {
   const auto run = method.prepare(model, rtol);
   std::vector<Row> rows(drives.size());
   double spent = 0;
@@ -135,8 +135,13 @@ std::vector<Row> measure(const Method& method, const std::shared_ptr<const Model
     for (std::size_t i = 0; i < drives.size(); ++i) {
       const Course course = run(drives[i]);
       Row& row = rows[i];
-      row = {method.name, label, course.problem, drives[i].points(), std::min(row.seconds, course.seconds),
-             largestError(course, exact[i]), course.statistics};
+      row = {method.name,
+             label,
+             course.problem,
+             drives[i].points(),
+             std::min(row.seconds, course.seconds),
+             largestError(course, exact[i]),
+             course.statistics};
       spent += course.seconds;
     }
   }
@@ -145,11 +150,12 @@ std::vector<Row> measure(const Method& method, const std::shared_ptr<const Model
 
 void print(const std::vector<Row>& rows) {
   for (const Row& row : rows)
-    std::printf("%-20s %5d  cpu %9.3f ms (%6.2f)  error %7.1e  steps %5ld - %3ld  newton %5ld  res %6ld  jac %5ld  lu %5ld%s\n",
-                row.method.c_str(), row.points, 1e3 * row.seconds, row.seconds / rows.front().seconds, row.largest,
-                row.statistics.steps, row.statistics.rejectedSteps, row.statistics.newtonIterations,
-                row.statistics.residualEvaluations, row.statistics.jacobianEvaluations, row.statistics.factorizations,
-                row.problem.empty() ? "" : ("  FAILED: " + row.problem).c_str());
+    std::printf(
+        "%-20s %5d  cpu %9.3f ms (%6.2f)  error %7.1e  steps %5ld - %3ld  newton %5ld  res %6ld  jac %5ld  lu %5ld%s\n",
+        row.method.c_str(), row.points, 1e3 * row.seconds, row.seconds / rows.front().seconds, row.largest,
+        row.statistics.steps, row.statistics.rejectedSteps, row.statistics.newtonIterations,
+        row.statistics.residualEvaluations, row.statistics.jacobianEvaluations, row.statistics.factorizations,
+        row.problem.empty() ? "" : ("  FAILED: " + row.problem).c_str());
 }
 
 int run(bool quick, double rtol, const std::string& json) {

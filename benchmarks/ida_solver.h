@@ -16,8 +16,7 @@ enum class IdaLinearSolver { dense, klu };
 class IdaSolver {
  public:
   // Begins at t = 0. The System is kept by reference; what changes in it takes effect at once.
-  IdaSolver(const System& system, const State& y, const Rates& w, const Tolerances& tolerances,
-            IdaLinearSolver solver);
+  IdaSolver(const System& system, const State& y, const Rates& w, const Tolerances& tolerances, IdaLinearSolver solver);
   ~IdaSolver();
 
   // To time t, by interpolation unless told to stop there. False if IDA fails.

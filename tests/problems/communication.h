@@ -30,7 +30,9 @@ struct Drive {
   double time(int k) const { return kCommunicationEnd * k / points(); }
 };
 
-inline Drive constantDrive(int points) { return {std::vector<double>(static_cast<std::size_t>(points), kNominalTorque)}; }
+inline Drive constantDrive(int points) {
+  return {std::vector<double>(static_cast<std::size_t>(points), kNominalTorque)};
+}
 
 // A number in [-1, 1] for each k, the same on every machine.
 inline double scattered(int k) {
