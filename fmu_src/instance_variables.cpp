@@ -8,7 +8,7 @@
 namespace mbfmu {
 namespace {
 
-double statisticValue(const Statistics& s, Statistic statistic, double startTime) {
+double statisticValue(const Statistics& s, Statistic statistic) {
   switch (statistic) {
     case Statistic::steps:
       return static_cast<double>(s.steps);
@@ -30,8 +30,6 @@ double statisticValue(const Statistics& s, Statistic statistic, double startTime
       return s.order;
     case Statistic::stepSize:
       return s.lastStepSize;
-    case Statistic::lastEventTime:
-      return s.events > 0 ? s.lastEventTime : startTime;
   }
   return 0;
 }
@@ -114,7 +112,7 @@ double Instance::number(Source source) const {
     case SourceKind::output:
       return simulation.outputs()[source.index];
     case SourceKind::statistic:
-      return statisticValue(simulation.statistics(), static_cast<Statistic>(source.index), part_.startTime);
+      return statisticValue(simulation.statistics(), static_cast<Statistic>(source.index));
     case SourceKind::local:
       return static_cast<Local>(source.index) == Local::energy ? simulation.energy() : simulation.constraintResidual();
     default:

@@ -30,12 +30,10 @@ struct Statistics {
   long jacobianEvaluations = 0, factorizations = 0, residualEvaluations = 0, solves = 0;
   long events = 0, restarts = 0, warmRestarts = 0;
   double minStepSize = std::numeric_limits<double>::infinity(), maxStepSize = 0, lastStepSize = 0;
-  double lastEventTime = 0;
   int order = 0;
   void transfer(Archive& archive) {
     archive(steps, rejectedSteps, newtonIterations, newtonFailures, jacobianEvaluations, factorizations,
-            residualEvaluations, solves, events, restarts, warmRestarts, minStepSize, maxStepSize, lastStepSize,
-            lastEventTime, order);
+            residualEvaluations, solves, events, restarts, warmRestarts, minStepSize, maxStepSize, lastStepSize, order);
   }
 };
 
@@ -78,6 +76,12 @@ class Integrator {
 
   // The System's inputs or parameters changed at time(): warm restart with order, step size and factorisation kept.
   virtual Failure jump(const System& system) = 0;
+
+  // A hint, which changes no result beyond the tolerances: from now on inputs are expected to jump again after every
+  // short stretch (true: such a stretch is a step or two, high order does not pay) or to stay (false, as after
+  // start()). May be called at any time; takes effect at the next step without a restart. Methods that gain nothing
+  // ignore it.
+  virtual void expectJumps(bool /*expected*/) {}
 
   // Dense output anywhere in the last step (at time() alone right after start()).
   virtual void interpolate(const System& system, double t, State& y, Rates& w) const = 0;

@@ -43,8 +43,7 @@ enum class Statistic {
   warmRestarts,
   events,
   order,
-  stepSize,
-  lastEventTime
+  stepSize
 };
 enum class Local { energy, constraintResidual };
 

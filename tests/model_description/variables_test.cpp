@@ -36,7 +36,7 @@ TEST(Variables, EveryReferenceLeadsBackToItsVariable) {
     EXPECT_EQ(table.find(variable.valueReference), &variable);
     EXPECT_TRUE(names.insert(variable.name).second) << variable.name;
   }
-  EXPECT_EQ(table.variables().size(), 1u + 2 + 1 + 2 + 7 + 11 + 2 + integratorOwnOptions().size());
+  EXPECT_EQ(table.variables().size(), 1u + 2 + 1 + 2 + 7 + 10 + 2 + integratorOwnOptions().size());
   for (const std::uint32_t wrong : {1u, 1000002u, 2000001u, 6000002u, 8000000u, 4294967295u}) {
     EXPECT_EQ(table.find(wrong), nullptr);
   }
