@@ -66,7 +66,7 @@ class Painter {
       }
     }
     if (!(low.x <= high.x)) low = high = {};
-    const double margin = 0.17 * std::min(width, height);
+    const double margin = 0.18 * std::min(width, height);
     const double spanX = high.x - low.x, spanY = high.y - low.y;
     if (spanX > 0) scale_ = std::min(scale_, (width - 2 * margin) / spanX);
     if (spanY > 0) scale_ = std::min(scale_, (height - 2 * margin) / spanY);
@@ -124,7 +124,8 @@ class Painter {
     Point normal = turned(along);
     if (normal.y > 0 || (normal.y == 0 && normal.x > 0)) normal = -1 * normal;
     const Point base = from - (0.75 * size_) * normal;
-    const Point low = base + (std::min(s, 0.0) - 3 * size_) * along, high = base + (std::max(s, 0.0) + 3 * size_) * along;
+    const Point low = base + (std::min(s, 0.0) - 2.4 * size_) * along;
+    const Point high = base + (std::max(s, 0.0) + 2.4 * size_) * along;
     if (joint.between[0].body == 0) {
       add(hatched(low, high, normal, size_));
     } else {
@@ -150,10 +151,8 @@ class Painter {
   void body(int index) {
     std::vector<Point> points;
     for (const int marker : points_[at(index)]) points.push_back(place({index, marker}));
-    double longest = 0;
-    for (const Point& p : points) longest = std::max(longest, length(p - points[0]));
-    if (longest < 0.5 * size_) points.resize(1);
-    if (points.size() == 1) {
+    if (!isLong(index)) {
+      points.resize(1);
       for (const Joint& joint : model_.joints) {
         if (!slides(joint) || joint.between[1].body != index) continue;
         const Point along = directionInPixels(joint.between[0].body, joint.axis[0], joint.axis[1]);
@@ -161,6 +160,14 @@ class Painter {
       }
     }
     add(plate(std::move(points), colourOf(index), size_));
+  }
+
+  bool isLong(int body) const {
+    const auto& markers = points_[at(body)];
+    const Point first = place({body, *markers.begin()});
+    return std::any_of(markers.begin(), markers.end(), [&](int marker) {
+      return length(place({body, marker}) - first) > 0.5 * size_;
+    });
   }
 
   void spring(const Force& force) {
@@ -183,7 +190,7 @@ class Painter {
         return;
       case Joint::Kind::prismatic: {
         const Point along = directionInPixels(first.body, joint.axis[0], joint.axis[1]);
-        if (points_[at(second.body)].size() > 1) {
+        if (isLong(second.body)) {
           add(block(place(second), along, 1.6 * size_, 1.1 * size_, colours::paper, 0.12 * size_));
         }
         return;
@@ -231,8 +238,10 @@ MechanismDrawing drawMechanism(const Model& model, const Pose& pose, double widt
 
 Drawing flangeDrawing(double size) {
   const Point centre{size / 2, size / 2};
-  return {size, size, {disc(centre, 0.4 * size, colours::ground, 0.08 * size),
-                       disc(centre, 0.16 * size, colours::paper, 0.06 * size)}};
+  return {
+      size,
+      size,
+      {disc(centre, 0.4 * size, colours::ground, 0.08 * size), disc(centre, 0.16 * size, colours::paper, 0.06 * size)}};
 }
 
 }  // namespace mbfmu

@@ -1,5 +1,5 @@
-// A picture of a mechanism at its start: bodies as rounded links and plates, joints, springs, supports and drives in the
-// symbols of textbooks.
+// A picture of a mechanism at its start: bodies as rounded links and plates, joints, springs, supports and drives in
+// the symbols of textbooks.
 #pragma once
 
 #include "build_fmu/drawing.h"

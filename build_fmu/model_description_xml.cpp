@@ -134,12 +134,14 @@ void addVariable(pugi::xml_node variables, const FmiDescription& description, co
 void addUnknown(pugi::xml_node structure, const char* element, const Unknown& unknown) {
   pugi::xml_node node = structure.append_child(element);
   set(node, "valueReference", std::to_string(unknown.valueReference));
-  std::string list;
+  std::string list, kinds;
   for (const std::uint32_t reference : unknown.dependencies) {
-    if (!list.empty()) list += ' ';
+    if (!list.empty()) list += ' ', kinds += ' ';
     list += std::to_string(reference);
+    kinds += "dependent";
   }
   set(node, "dependencies", list);
+  set(node, "dependenciesKind", kinds);
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ Pose::Pose(const Model& model) : model_(model) {
   right_ = {x, -depth, 0};
   up_ = {depth * std::sin(height), x * std::sin(height), std::cos(height)};
   std::vector<double> gravity;
-  for (const Scalar& g : model.gravity) gravity.push_back(std::abs(evaluate(model, g.expression, parameterValues(model, {}))));
+  for (const Scalar& g : model.gravity)
+    gravity.push_back(std::abs(evaluate(model, g.expression, parameterValues(model, {}))));
   if (gravity[1] > 0 && (gravity.size() < 3 || gravity[1] > gravity[2])) {
     right_ = {x, 0, depth};
     up_ = {depth * std::sin(height), std::cos(height), -x * std::sin(height)};

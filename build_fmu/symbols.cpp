@@ -75,10 +75,10 @@ Shape block(Point centre, Point along, double length, double width, Colour fill,
 std::vector<Shape> hatched(Point from, Point to, Point normal, double size) {
   std::vector<Shape> shapes;
   const Point along = unit(to - from), down = -0.6 * size * (normal + 0.8 * along);
-  const double total = length(to - from), pitch = 0.55 * size;
-  const int count = std::clamp(static_cast<int>(total / pitch), 1, 400);
-  for (int i = 0; i <= count; ++i) {
-    const Point start = from + (total * i / count) * along;
+  const double pitch = 0.55 * size, begin = from.x * along.x + from.y * along.y, end = begin + length(to - from);
+  // At multiples of the pitch, so that the hatching of two supports on one line coincides.
+  for (double s = std::ceil(begin / pitch) * pitch; s <= end; s += pitch) {
+    const Point start = from + (s - begin) * along;
     shapes.push_back(line({start, start + down}, colours::ground, 0.1 * size));
   }
   shapes.push_back(line({from, to}, colours::ink, 0.14 * size));

@@ -27,7 +27,7 @@ void collectUnit(const Variable& variable, FmiDescription& description) {
   if (problem.empty()) {
     if (!use.quantity.empty()) {
       description.types.push_back(
-          {"SI." + use.quantity, use.quantity, unit.name, use.displays.empty() ? "" : use.displays[0].name});
+          {"SI." + use.quantity, use.quantity, unit.name, use.displayed ? use.displays[0].name : ""});
     }
     description.units.push_back(std::move(unit));
   } else {

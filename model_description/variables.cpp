@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model_description/dependencies.h"
+#include "model_description/output_description.h"
 #include "model_description/solver_variables.h"
 
 namespace mbfmu {
@@ -36,12 +37,12 @@ std::size_t vectorSize(const List& list, std::size_t first, Vectors vectors, std
 
 template <class List>
 void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTable& table,
-                const std::vector<std::vector<int>>& dependencies) {
+                const std::vector<std::string>& descriptions, const std::vector<std::vector<int>>& dependencies) {
   for (std::size_t i = 0, size = 1; i < list.size(); i += size) {
     Variable variable;
     size = vectorSize(list, i, vectors, variable.name);
     variable.size = static_cast<int>(size);
-    variable.description = list[i].description;
+    variable.description = descriptions[i];
     variable.unit = list[i].unit;
     variable.source = {kind, static_cast<int>(i)};
     if constexpr (requires { list[i].start; }) {
@@ -135,8 +136,13 @@ VariableTable describeVariables(const Model& model, Vectors vectors) {
   time.description = "simulation time";
   time.unit = "s";
   table.add(std::move(time));
-  addSignals(model.inputs, SourceKind::input, vectors, table, {});
-  addSignals(model.outputs, SourceKind::output, vectors, table, inputsBehindOutputs(model));
+  std::vector<std::string> descriptions;
+  for (const Input& input : model.inputs) descriptions.push_back(input.description);
+  addSignals(model.inputs, SourceKind::input, vectors, table, descriptions, {});
+  const OutputDescriptions words(model);
+  descriptions.clear();
+  for (const Output& output : model.outputs) descriptions.push_back(words.of(output));
+  addSignals(model.outputs, SourceKind::output, vectors, table, descriptions, inputsBehindOutputs(model));
   for (std::size_t i = 0; i < model.parameters.size(); ++i) {
     const Parameter& p = model.parameters[i];
     table.add(parameterVariable(p.name, p.description, p.unit, p.value, p.tunable,
