@@ -14,7 +14,7 @@ std::string unknownName(const std::string& what, const std::string& name, const 
   return known.empty() ? message + "none" : message;
 }
 
-JsonObject::JsonObject(const Json& json, std::string path, Diagnostics& diagnostics, std::vector<std::string>)
+JsonObject::JsonObject(const Json& json, std::string path, Diagnostics& diagnostics)
     : json_(&json), path_(std::move(path)), diagnostics_(&diagnostics) {
   static const Json empty = Json::object();
   if (!json.is_object()) json_ = &empty;
@@ -25,9 +25,7 @@ std::string JsonObject::text(const std::string& key, const std::string& fallback
   return at(key).is_string() ? at(key).get<std::string>() : fallback;
 }
 
-bool JsonObject::flag(const std::string& key) const {
-  return has(key) && at(key).is_boolean() && at(key).get<bool>();
-}
+bool JsonObject::flag(const std::string& key) const { return has(key) && at(key).is_boolean() && at(key).get<bool>(); }
 
 double JsonObject::number(const std::string& key, double fallback) const {
   if (!has(key)) return fallback;
@@ -67,9 +65,7 @@ Scalar JsonObject::scalar(const std::string& key, double fallback) const {
   return readScalar(at(key), path(key), *diagnostics_);
 }
 
-Scalar JsonObject::required(const std::string& key) const {
-  return scalar(key, 1);
-}
+Scalar JsonObject::required(const std::string& key) const { return scalar(key, 1); }
 
 std::optional<Scalar> JsonObject::optional(const std::string& key) const {
   if (!has(key)) return std::nullopt;

@@ -2,7 +2,6 @@
 // for has been reported by then (structure.h) and is read as if it were absent.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 
 #include "multibody/json_text.h"
@@ -13,14 +12,13 @@ namespace mbfmu {
 class JsonObject {
  public:
   // Anything but an object is read as an empty one.
-  JsonObject(const Json& json, std::string path, Diagnostics& diagnostics, std::vector<std::string> known = {});
+  JsonObject(const Json& json, std::string path, Diagnostics& diagnostics);
 
   bool has(const std::string& key) const { return json_->contains(key); }
   const Json& at(const std::string& key) const { return (*json_)[key]; }
   std::string path(const std::string& key) const { return path_ + "/" + key; }
   const std::string& path() const { return path_; }
   void error(const std::string& key, const std::string& message) const { diagnostics_->error(path(key), message); }
-  bool require(const std::string& key) const { return has(key); }
 
   std::string text(const std::string& key, const std::string& fallback = "") const;
   bool flag(const std::string& key) const;

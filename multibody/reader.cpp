@@ -9,6 +9,7 @@
 #include "multibody/mechanism.h"
 #include "multibody/paths.h"
 #include "multibody/structure.h"
+#include "multibody/units.h"
 
 namespace mbfmu {
 
@@ -29,7 +30,7 @@ class Reader {
     section(top, "states", [&](auto& name, auto& json, auto path) { state(name, json, path); });
     if (top.has("solver")) solver(top.at("solver"));
     if (top.has("experiment")) experiment(top.at("experiment"));
-    if (!readElements(top, *model_, names_, diagnostics_)) return nullptr;
+    if (!ElementReader(*model_, names_, diagnostics_).read(top)) return nullptr;
     section(top, "outputs", [&](auto& name, auto& json, auto path) { output(name, json, path); });
     // Names in expressions, ranges of values.
     if (!Mechanism::build(model_, diagnostics_)) return nullptr;
@@ -58,7 +59,7 @@ class Reader {
     if (json.is_object()) {
       const JsonObject object(json, path, diagnostics_);
       parameter.expression = object.required("value");
-      parameter.unit = object.text("unit");
+      parameter.unit = unit(object);
       parameter.description = object.text("description");
       parameter.tunable = object.flag("tunable");
     } else {
@@ -83,17 +84,25 @@ class Reader {
     model_->parameters.push_back(std::move(parameter));
   }
 
+  std::string unit(const JsonObject& object) {
+    const std::string text = object.text("unit");
+    BaseUnit base;
+    const std::string problem = text.empty() ? "" : parseUnit(text, base);
+    if (!problem.empty()) object.error("unit", problem);
+    return problem.empty() ? text : "";
+  }
+
   void input(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "an input");
     const JsonObject object(json, path, diagnostics_);
-    model_->inputs.push_back({name, object.text("unit"), object.text("description"), object.number("start", 0)});
+    model_->inputs.push_back({name, unit(object), object.text("description"), object.number("start", 0)});
   }
 
   void state(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "a state");
     const JsonObject object(json, path, diagnostics_);
     model_->states.push_back(
-        {name, object.text("unit"), object.text("description"), object.required("derivative"), object.scalar("start")});
+        {name, unit(object), object.text("description"), object.required("derivative"), object.scalar("start")});
   }
 
   void output(const std::string& name, const Json& json, const std::string& path) {
@@ -102,7 +111,7 @@ class Reader {
     if (json.is_object()) {
       const JsonObject object(json, path, diagnostics_);
       output.expression = object.required("value");
-      output.unit = object.text("unit");
+      output.unit = unit(object);
       output.description = object.text("description");
     } else {
       output.expression = JsonObject::readScalar(json, path, diagnostics_);

@@ -1,5 +1,5 @@
-// The model file held to its JSON Schema, mbfmu.schema.json, which is the only place that says what keys there are, which
-// must be there, and what kind of value each takes. What a value means is the reader's part.
+// The model file held to its JSON Schema, mbfmu.schema.json, which is the only place that says what keys there are,
+// which must be there, and what kind of value each takes. What a value means is the reader's part.
 #pragma once
 
 #include <string>
