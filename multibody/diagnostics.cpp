@@ -16,26 +16,37 @@ std::string Diagnostics::text() const {
   return lines;
 }
 
+namespace {
+
+// Insertions, deletions, replacements and swaps of neighbours (Damerau 1964) that make one word of the other.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> beforeLast, last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j < last.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j < row.size(); ++j) {
+      row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], beforeLast[j - 2] + 1);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last.back();
+}
+
+}  // namespace
+
 std::string nearest(const std::string& name, const std::vector<std::string>& known) {
+  constexpr std::size_t kLongest = 100;  // no name is that long, and the effort grows with the square
   std::string best;
   std::size_t bestDistance = 1 + std::max<std::size_t>(1, name.size() / 3);
   for (const std::string& candidate : known) {
-    // Levenshtein distance, one row of the table at a time.
-    std::vector<std::size_t> row(candidate.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= name.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i;
-      for (std::size_t j = 1; j < row.size(); ++j) {
-        const std::size_t replaced = diagonal + (name[i - 1] == candidate[j - 1] ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-      }
-    }
-    if (row.back() < bestDistance) {
-      bestDistance = row.back();
-      best = candidate;
-    }
+    if (name.size() > kLongest || candidate.size() > kLongest) continue;
+    const std::size_t apart = distance(name, candidate);
+    if (apart >= bestDistance) continue;
+    bestDistance = apart;
+    best = candidate;
   }
   return best;
 }

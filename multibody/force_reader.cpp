@@ -109,12 +109,13 @@ void ElementReader::law(const JsonObject& object, const char* key, const std::st
 
 Scalar ElementReader::table(const JsonObject& object, const std::string& of) {
   const Json& json = object.at("table");
+  if (!json.is_array() || json.size() < 2) return {};
   std::vector<double> x, y;
-  bool ok = json.is_array() && json.size() >= 2;
+  bool ok = true;
   for (std::size_t i = 0; ok && i < json.size(); ++i) {
-    ok = json[i].is_array() && json[i].size() == 2 && json[i][0].is_number() && json[i][1].is_number();
-    if (!ok) break;
-    x.push_back(json[i][0].get<double>()), y.push_back(json[i][1].get<double>());
+    const Json& pair = json[i];
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) return {};
+    x.push_back(pair[0].get<double>()), y.push_back(pair[1].get<double>());
     ok = i == 0 || x[i] > x[i - 1];
   }
   if (ok) return {Expression::table(of, std::move(x), std::move(y)), object.path("table")};

@@ -10,7 +10,9 @@ std::string unknownName(const std::string& what, const std::string& name, const 
   const std::string near = nearest(name, known);
   if (!near.empty()) message += "; did you mean \"" + near + "\"?";
   message += near.empty() ? "; known: " : " Known: ";
-  for (std::size_t i = 0; i < known.size(); ++i) message += (i > 0 ? ", " : "") + known[i];
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(known.size(), kMost); ++i) message += (i > 0 ? ", " : "") + known[i];
+  if (known.size() > kMost) message += " and " + std::to_string(known.size() - kMost) + " more";
   return known.empty() ? message + "none" : message;
 }
 

@@ -104,9 +104,11 @@ const std::vector<std::pair<std::string, UnitUse>>& uses() {
   return list;
 }
 
-std::vector<std::string> usualUnits() {
+std::vector<std::string> usualProducts() {
   std::vector<std::string> names;
-  for (const auto& [name, use] : uses()) names.push_back(name);
+  for (const auto& [name, use] : uses()) {
+    if (name.find_first_of("./") != std::string::npos) names.push_back(name);
+  }
   return names;
 }
 
@@ -182,7 +184,7 @@ class Parser {
 
   // A usual unit like the whole text, or a symbol like the unknown one.
   std::string suggestion(const std::string& name) const {
-    std::string near = nearest(text_, usualUnits());
+    std::string near = nearest(text_, usualProducts());
     if (near.empty()) {
       std::vector<std::string> names;
       for (const Symbol& symbol : symbols) names.emplace_back(symbol.name);

@@ -36,9 +36,9 @@ class Mutator {
   }
 
   void change(Json& document) {
-    static const Json values = Json::parse(R"([null, true, [], {}, "", "x", -1, 0, 1, 1e308, -1e308, 1e-308, "1e999", "1/0",
+    static const Json values = Json::parse(R"json([null, true, [], {}, "", "x", -1, 0, 1, 1e308, -1e308, 1e-308, "1e999", "1/0",
       "time", "((", "-(-(-1))", [[[[1]]]], {"input": "u"}, "ground", "ground.O", ["ground", "ground"], "\u0000é", "a.b.c",
-      "sqrt(-1)", "log(0)", 18446744073709551615, "energy.total", "min(1)", "rigid", "point"])");
+      "sqrt(-1)", "log(0)", 18446744073709551615, "energy.total", "min(1)", "rigid", "point"])json");
     Json& target = place(document);
     switch (pick(3)) {
       case 0:
@@ -80,7 +80,7 @@ TEST(Mutations, EndInAModelOrAMessage) {
     Diagnostics none("model");
     const Json document = parseJson(text.str(), none);
     Mutator mutate(seed++);
-    const int count = text.str().size() > 20000 ? 20 : 200;
+    const int count = text.str().size() > 20000 ? 10 : 100;
     for (int i = 0; i < count; ++i) {
       const std::string mutant = mutate(document).dump();
       Diagnostics diagnostics("model");
@@ -98,8 +98,8 @@ TEST(Mutations, EndInAModelOrAMessage) {
       ++read;
     }
   }
-  EXPECT_GT(refused, 500);
-  EXPECT_GT(read, 100);
+  EXPECT_GT(refused, 300);
+  EXPECT_GT(read, 50);
 }
 
 }  // namespace
