@@ -13,7 +13,7 @@ namespace {
 void addIntegrators(Json& solver) {
   Json& known = solver["properties"];
   const Json any = solver["additionalProperties"];
-  Json& names = known["integrator"]["enum"] = Json::array();
+  Json names = Json::array();
   for (const IntegratorInfo& integrator : integrators()) {
     names.push_back(integrator.name);
     for (const IntegratorOption& option : integrator.options) {
@@ -26,6 +26,7 @@ void addIntegrators(Json& solver) {
       }
     }
   }
+  known["integrator"]["enum"] = names;
   solver["additionalProperties"] = false;
 }
 

@@ -4,14 +4,33 @@
 
 namespace mbfmu {
 
+namespace {
+
+// One line that any terminal can show, whatever characters a file has in its names.
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    constexpr const char* digits = "0123456789abcdef";
+    if (code < 0x20 || code == 0x7f) {
+      shown += std::string("\\u00") + digits[code >> 4] + digits[code & 15];
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
+}  // namespace
+
 std::string Diagnostics::text() const {
   std::string lines;
   for (const Diagnostic& error : errors_) {
     lines += (lines.empty() ? "" : "\n") + source_ + ": ";
     if (error.line > 0)
       lines += "line " + std::to_string(error.line) + ", column " + std::to_string(error.column) + ": ";
-    if (!error.path.empty()) lines += error.path + ": ";
-    lines += error.message;
+    if (!error.path.empty()) lines += printable(error.path) + ": ";
+    lines += printable(error.message);
   }
   return lines;
 }
