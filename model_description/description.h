@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model_description/units.h"
+#include "multibody/units.h"
 #include "model_description/variables.h"
 
 namespace mbfmu {
