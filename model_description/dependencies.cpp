@@ -117,6 +117,23 @@ class Dependencies {
 
 }  // namespace
 
+bool outputsFollowRates(const Model& model) {
+  std::set<std::string> rates;
+  for (const NamedPath& path : namedPaths(model)) {
+    const bool reaction =
+        path.what == What::reactionForce || path.what == What::reactionTorque || path.what == What::motionForce;
+    const bool coordinate = path.what == What::jointCoordinate || path.what == What::bodyCoordinate ||
+                            path.what == What::markerCoordinate || path.what == What::springCoordinate;
+    if (reaction || (coordinate && path.order == 2)) rates.insert(path.name);
+  }
+  for (const Output& output : model.outputs) {
+    for (const std::string& name : output.expression.expression.names()) {
+      if (rates.count(name) > 0) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<std::vector<int>> inputsBehindOutputs(const Model& model) {
   const Dependencies dependencies(model);
   std::vector<std::vector<int>> result;
