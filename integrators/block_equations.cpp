@@ -16,6 +16,7 @@ BlockEquations::BlockEquations(const BlockOptions& options)
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
       k_(blockCoefficients(options.nodes, options.r, options.k)),
+      leastCorrection_(options.fixedStep > 0 ? 0 : 1e-14),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
 
@@ -46,7 +47,7 @@ void BlockEquations::setTolerance(double rtol) {
   const int p = level_ == Level::position ? std::min(k_.order, k_.r + 1) : k_.order;
   const double internal = 0.1 * std::pow(rtol, (k_.r + 1.0) / (p + 1.0));
   scale_ = internal / rtol;
-  kappa_ = std::max(1e-14 / internal, std::min(0.03, std::sqrt(internal)));
+  kappa_ = std::max(leastCorrection_ / internal, std::min(0.03, std::sqrt(internal)));
 }
 
 void BlockEquations::mark() {

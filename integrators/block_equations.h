@@ -71,6 +71,7 @@ class BlockEquations {
   bool stabilised_;
   KernelChoice kernel_;
   BlockCoefficients k_;
+  double leastCorrection_;  // relative; without an error test what is asked for is done, if round-off allows
   int maxIterations_;
   double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that
   double stalled_ = 0;

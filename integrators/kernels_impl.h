@@ -1,11 +1,13 @@
 // The loops declared in kernels.h, for a translation unit that has defined MBFMU_KERNEL, the namespace to put them in,
-// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only: anything
-// shared with other translation units would be merged by the linker, and old processors would meet new instructions.
+// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only, and nothing but
+// the table of functions visible outside: what several translation units define the linker merges, and old processors
+// would meet new instructions.
 #pragma once
 
 #include "integrators/kernels.h"
 
 namespace mbfmu::MBFMU_KERNEL {
+namespace {
 
 template <int lanes>
 struct Pack {
@@ -259,7 +261,7 @@ void combineNodes(int rows, const double* factor, const double* in, int stride, 
   for (; i < rows; ++i) combineRows<1, r>(i, rows, factor, in, stride, base, out);
 }
 
-inline void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base,
+void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base,
                     double* out) {
   using Function = void (*)(int, const double*, const double*, int, const double*, double*);
   constexpr Function byNodes[] = {combineNodes<1>, combineNodes<2>, combineNodes<3>, combineNodes<4>,
@@ -273,6 +275,8 @@ constexpr LaneKernel<lanes> laneKernel{{factor<Complex<lanes>>, solve<Complex<la
                                        assemble<lanes>,
                                        toLanes<lanes>,
                                        fromLanes<lanes>};
+
+}  // namespace
 
 const Kernels kernels{{factor<double>, solve<double>}, laneKernel<1>, laneKernel<2>, laneKernel<4>, combine};
 
