@@ -183,14 +183,18 @@ inline Drifts measureDrifts(Integrator& integrator, double rtol, double end = 10
 }
 
 inline Drifts reproduce(const PaperRow& row) {
-  // As tight as round-off lets Newton converge: multipliers at position level carry it divided by h^2.
-  const double rtol = row.level == Level::position ? 1e-10 : row.h < 0.005 ? 1e-15 : 1e-12;
+  const double rtol = row.level == Level::position ? 1e-10 : 1e-12;
   if (!row.block) {
     ExplicitIntegrator integrator({.order = 4, .stabilisation = Stabilisation::none, .fixedStep = row.h});
     return measureDrifts(integrator, rtol);
   }
-  BlockIntegrator integrator(
-      {.r = row.r, .nodes = row.nodes, .k = row.k, .level = row.level, .project = false, .fixedStep = row.h});
+  BlockIntegrator integrator({.r = row.r,
+                              .nodes = row.nodes,
+                              .k = row.k,
+                              .level = row.level,
+                              .project = false,
+                              .fixedStep = row.h,
+                              .toRoundOff = true});
   return measureDrifts(integrator, rtol);
 }
 
