@@ -56,8 +56,8 @@ TEST_P(EveryIntegrator, IsAValue) {
 
 TEST_P(EveryIntegrator, TakesNoMemoryOnceRunning) {
   if (!countsAllocations) GTEST_SKIP() << "allocations are not counted in this build";
-  const Pendulum system;
-  const auto integrator = started(system, Pendulum::initial(), 1e-5);
+  const TwoLink system;
+  const auto integrator = started(system, TwoLink::initial(), 1e-5);
   for (int i = 0; i < 30; ++i) ASSERT_FALSE(integrator->step(system, 1e9));
   State y = integrator->state();
   Rates w = integrator->rates();
