@@ -1,7 +1,7 @@
 // The loops declared in kernels.h, for a translation unit that has defined MBFMU_KERNEL, the namespace to put them in,
-// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only, and nothing but
-// the table of functions visible outside: what several translation units define the linker merges, and old processors
-// would meet new instructions.
+// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only, and nothing
+// but the table of functions visible outside: what several translation units define the linker merges, and old
+// processors would meet new instructions.
 #pragma once
 
 #include "integrators/kernels.h"
@@ -261,8 +261,7 @@ void combineNodes(int rows, const double* factor, const double* in, int stride, 
   for (; i < rows; ++i) combineRows<1, r>(i, rows, factor, in, stride, base, out);
 }
 
-void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base,
-                    double* out) {
+void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base, double* out) {
   using Function = void (*)(int, const double*, const double*, int, const double*, double*);
   constexpr Function byNodes[] = {combineNodes<1>, combineNodes<2>, combineNodes<3>, combineNodes<4>,
                                   combineNodes<5>, combineNodes<6>, combineNodes<7>, combineNodes<8>};

@@ -42,7 +42,8 @@ int main(int count, char** words) {
   fmi3Instance fmu = find<fmi3InstantiateCoSimulationTYPE>(library, "fmi3InstantiateCoSimulation")(
       "run", words[3], words[2], fmi3False, fmi3False, fmi3False, fmi3False, nullptr, 0, nullptr, logMessage, nullptr);
   if (!fmu) return 1;
-  check(find<fmi3EnterInitializationModeTYPE>(library, "fmi3EnterInitializationMode")(fmu, fmi3False, 0, 0, fmi3True, end),
+  check(find<fmi3EnterInitializationModeTYPE>(library, "fmi3EnterInitializationMode")(fmu, fmi3False, 0, 0, fmi3True,
+                                                                                      end),
         "enter initialization mode");
   check(find<fmi3ExitInitializationModeTYPE>(library, "fmi3ExitInitializationMode")(fmu), "exit initialization mode");
   auto* doStep = find<fmi3DoStepTYPE>(library, "fmi3DoStep");

@@ -1,5 +1,5 @@
-// What every integrator promises, whatever its method: copies go on with the same bits, steady steps take no memory from
-// the heap, limits hold, and a step that cannot be done says why and leaves the last state.
+// What every integrator promises, whatever its method: copies go on with the same bits, steady steps take no memory
+// from the heap, limits hold, and a step that cannot be done says why and leaves the last state.
 #include <gtest/gtest.h>
 
 #include "integrators/integrator_registry.h"

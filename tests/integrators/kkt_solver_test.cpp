@@ -1,5 +1,5 @@
-// The sparse solvers with their diagonalised block structure against a plain dense solve of everything at once, on every
-// reference problem.
+// The sparse solvers with their diagonalised block structure against a plain dense solve of everything at once, on
+// every reference problem.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -58,8 +58,7 @@ Eigen::MatrixXd nodesMatrix(const Sample& s, const Eigen::MatrixXd& hB, Level le
   if (level == Level::velocity) power = hB;
   if (level == Level::position) power = hB * hB;
   const Eigen::MatrixXd motion = kronecker(one, s.P0) + kronecker(hB, s.P1) + kronecker(hB * hB, s.P2);
-  const Eigen::MatrixXd rows =
-      kronecker(power, s.P0) + kronecker(power * hB, s.P1) + kronecker(power * hB * hB, s.P2);
+  const Eigen::MatrixXd rows = kronecker(power, s.P0) + kronecker(power * hB, s.P1) + kronecker(power * hB * hB, s.P2);
   Eigen::MatrixXd A = motion;
   for (Eigen::Index i = 0; i < r; ++i)
     A.middleRows(i * n + regular, n - regular) = rows.middleRows(i * n + regular, n - regular);
@@ -81,8 +80,9 @@ TEST_P(KktSolver, BlockSolutionEqualsThePlainDenseOne) {
         solver->setPattern(n, problem.system->pattern());
         const double h = 0.01 * problem.end;
         ASSERT_TRUE(solver->factor(k, s.p, h, GetParam())) << problem.name;
-        const Eigen::MatrixXd R = Eigen::MatrixXd::NullaryExpr(
-            n.unknowns(), r, [](Eigen::Index i, Eigen::Index j) { return std::sin(static_cast<double>(1 + 3 * i + 7 * j)); });
+        const Eigen::MatrixXd R = Eigen::MatrixXd::NullaryExpr(n.unknowns(), r, [](Eigen::Index i, Eigen::Index j) {
+          return std::sin(static_cast<double>(1 + 3 * i + 7 * j));
+        });
         Eigen::MatrixXd dW(n.unknowns(), r);
         solver->solve(k, R, dW);
         const Eigen::MatrixXd A = nodesMatrix(s, h * k.B, GetParam(), n.nv + n.nx);
@@ -97,26 +97,26 @@ TEST_P(KktSolver, BlockSolutionEqualsThePlainDenseOne) {
 
 TEST(OneStageSolver, EqualsThePlainDenseOne) {
   for (const Level level : {Level::position, Level::velocity}) {
-  for (const ReferenceProblem& problem : referenceProblems()) {
-    const Dimensions n = problem.system->dimensions();
-    const Sample s = sampled(problem, level);
-    const double c1 = 0.01 * problem.end, c2 = 0.4 * c1 * c1;
-    NewtonMatrix matrix;
-    matrix.setPattern(n, problem.system->pattern());
-    ASSERT_TRUE(matrix.factor(s.p, c1, c2)) << problem.name;
-    Eigen::MatrixXd A = s.P0 + c1 * s.P1 + c2 * s.P2;
-    A.bottomRows(n.m) = (s.P0 + c2 / c1 * s.P1 + c2 * s.P2).bottomRows(n.m);
-    const double scale = level == Level::position ? c2 : c1;
-    const Vector residual =
-        Vector::NullaryExpr(n.unknowns(), [](Eigen::Index i) { return std::sin(static_cast<double>(1 + 3 * i)); });
-    Vector b = -residual, x(n.unknowns());
-    b.tail(n.m) /= scale;
-    matrix.correct(residual, scale, x);
-    const Vector exact = A.partialPivLu().solve(b);
-    SCOPED_TRACE(problem.name);
-    EXPECT_LT(backwardError(A, x, b), 1e-11);
-    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm());
-  }
+    for (const ReferenceProblem& problem : referenceProblems()) {
+      const Dimensions n = problem.system->dimensions();
+      const Sample s = sampled(problem, level);
+      const double c1 = 0.01 * problem.end, c2 = 0.4 * c1 * c1;
+      NewtonMatrix matrix;
+      matrix.setPattern(n, problem.system->pattern());
+      ASSERT_TRUE(matrix.factor(s.p, c1, c2)) << problem.name;
+      Eigen::MatrixXd A = s.P0 + c1 * s.P1 + c2 * s.P2;
+      A.bottomRows(n.m) = (s.P0 + c2 / c1 * s.P1 + c2 * s.P2).bottomRows(n.m);
+      const double scale = level == Level::position ? c2 : c1;
+      const Vector residual =
+          Vector::NullaryExpr(n.unknowns(), [](Eigen::Index i) { return std::sin(static_cast<double>(1 + 3 * i)); });
+      Vector b = -residual, x(n.unknowns());
+      b.tail(n.m) /= scale;
+      matrix.correct(residual, scale, x);
+      const Vector exact = A.partialPivLu().solve(b);
+      SCOPED_TRACE(problem.name);
+      EXPECT_LT(backwardError(A, x, b), 1e-11);
+      EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm());
+    }
   }
 }
 
