@@ -33,17 +33,11 @@ IntegratorFamily blockFamily() {
         {"pade", "degree of the stability function's numerator: r-1, r-2 (L-stable) or r (A-stable)", "r-1",
          oneOf({"r", "r-1", "r-2"})},
         {"index",
-<<<<<<< HEAD
-         "constraints at position (3), velocity (2) or acceleration level (1), or 2-stabilised: 2 and 3 at once", "2"},
-        {"fixedStep", "step size without error control; 0: variable steps", "0"},
-        {"kernel", "auto: the fastest code for this processor; baseline: the same code on every one", "auto"}}},
-=======
          "constraints at position (3), velocity (2) or acceleration level (1), or 2-stabilised: 2 and 3 at once", "2",
          oneOf({"3", "2", "1", "2-stabilised"})},
         {"fixedStep", "step size without error control; 0: variable steps", "0", realNumber(0)},
-        {"kernel", "auto: the fastest code for this processor; baseline: the same bits on every one", "auto",
+        {"kernel", "auto: the fastest code for this processor; baseline: the same code on every one", "auto",
          oneOf({"auto", "baseline"})}}},
->>>>>>> main
       make};
 }
 
