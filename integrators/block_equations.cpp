@@ -16,6 +16,7 @@ BlockEquations::BlockEquations(const BlockOptions& options)
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
       k_(blockCoefficients(options.nodes, options.r, options.k)),
+      toRoundOff_(options.toRoundOff),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
 
@@ -86,6 +87,7 @@ bool BlockEquations::factor(const System& system, Statistics& statistics) {
 }
 
 bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, Statistics& statistics) {
+  if (toRoundOff_) return iterateToRoundOff(system, norm, statistics);
   newton.begin(kappa_, maxIterations_, stalled_);
   for (;;) {
     const double size = correct(system, norm, statistics);
@@ -100,6 +102,19 @@ bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, Statis
         break;
     }
   }
+}
+
+bool BlockEquations::iterateToRoundOff(const System& system, const ErrorNorm& norm, Statistics& statistics) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < maxIterations_; ++i) {
+    const double size = correct(system, norm, statistics);
+    if (!(size < 0.5 * last)) break;
+    last = size;
+  }
+  if (last < stalled_) return true;
+  ++statistics.newtonFailures;
+  reason_ = Failure::Reason::newtonDivergence;
+  return false;
 }
 
 // One Newton correction of all nodes; returns its weighted size.

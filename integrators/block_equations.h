@@ -21,6 +21,7 @@ struct BlockOptions {
   bool stabilised = false;  // velocity level with every node's position on the constraints as well
   bool project = true;      // the end of every step onto positions and velocities
   double fixedStep = 0;     // > 0: this step size, no error test
+  bool toRoundOff = false;  // corrections as long as they shrink, whatever the tolerance
   KernelChoice kernel = KernelChoice::automatic;
 };
 
@@ -63,6 +64,7 @@ class BlockEquations {
  private:
   bool factor(const System& system, Statistics& statistics);
   bool iterate(const System& system, const ErrorNorm& norm, Statistics& statistics);
+  bool iterateToRoundOff(const System& system, const ErrorNorm& norm, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
   void stabilise(const System& system, Statistics& statistics);
   void solveForConstraint(const System& system, int node, Level level, Statistics& statistics);
@@ -71,6 +73,7 @@ class BlockEquations {
   bool stabilised_;
   KernelChoice kernel_;
   BlockCoefficients k_;
+  bool toRoundOff_;
   int maxIterations_;
   double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that
   double stalled_ = 0;

@@ -9,6 +9,7 @@ void BlockStages::setUp(const Dimensions& dimensions, const BlockCoefficients& c
   k = coefficients;
   kernel_ = &kernels(kernel);
   n_ = dimensions;
+  flat_ = n_.nq == n_.nv;
   W.setZero(n_.unknowns(), k.r);
   V.setZero(n_.nv, k.r);
   Theta = ThetaRate = Shift_ = V;
@@ -37,14 +38,17 @@ void BlockStages::combine(const Eigen::MatrixXd& rates, Eigen::Index row, const 
 void BlockStages::update(const System& system) {
   combine(W, 0, &start.v, startRates.a, V);
   if (n_.nx > 0) combine(W, n_.nv, &start.x, startRates.xdot, X);
-  bool curved = true;  // until theta' turns out to be v, which needs no fixed-point iteration
-  for (int sweep = 0; sweep < kChartSweeps && curved; ++sweep) {
-    curved = false;
+  if (flat_) {
+    ThetaRate = V;
+    combine(V, 0, nullptr, start.v, Theta);
+    Theta += Shift_;
+    return;
+  }
+  for (int sweep = 0; sweep < kChartSweeps; ++sweep) {
     for (int i = 0; i < k.r; ++i) {
       theta_ = Theta.col(i);
       v_ = V.col(i);
       system.chartRate(theta_, v_, rate_);
-      curved = curved || rate_ != v_;
       ThetaRate.col(i) = rate_;
     }
     combine(ThetaRate, 0, nullptr, start.v, Theta);

@@ -46,6 +46,7 @@ class BlockStages {
                Eigen::MatrixXd& out) const;
 
   Dimensions n_;
+  bool flat_ = true;  // as many numbers as directions: positions are vectors, theta' = v
   const Kernels* kernel_ = &kernels(KernelChoice::automatic);
   Eigen::MatrixXd scaledB_;          // h B
   Eigen::MatrixXd Shift_;            // what shift() added to Theta

@@ -32,6 +32,20 @@ TEST(PaperTables, AreReproduced) {
   }
 }
 
+// Table 1, h = 0.001: errors of the size of round-off, which differs from machine to machine.
+TEST(PaperTables, TheFinestRowIsReproducedToRoundOff) {
+  for (const PaperRow& row : paperRows()) {
+    if (row.h != 0.001) continue;
+    const Drifts ours = reproduce(row);
+    EXPECT_NEAR(ours.energy, 5.5e-11, 0.5e-11);
+    EXPECT_LT(ours.position, 5e-12);
+    EXPECT_LT(ours.velocity, 3e-12);
+    EXPECT_LT(ours.acceleration, 1e-12);
+    return;
+  }
+  FAIL() << "no such row";
+}
+
 // Table 6: the A-stable formula has no bounded solution at position level.
 TEST(PaperTables, AStableIndex3Diverges) {
   const Drifts ours =
