@@ -71,10 +71,15 @@ std::optional<Scalar> ElementReader::motion(const JsonObject& object, const std:
     return Scalar{Expression::parse(text, problem), object.path(key)};
   };
   const std::string rate = setpoint + "_rate";
-  StateVariable first{setpoint, unit, "what the motion follows", parsed(rate), {}};
+  StateVariable first;
+  first.name = setpoint;
+  first.unit = unit;
+  first.derivative = parsed(rate);
   first.input = input;
-  StateVariable second{
-      rate, unit + "/s", "its rate", parsed("((" + name + " - " + setpoint + ")/own.T - 2*" + rate + ")/own.T"), {}};
+  StateVariable second;
+  second.name = rate;
+  second.unit = unit + "/s";
+  second.derivative = parsed("((" + name + " - " + setpoint + ")/own.T - 2*" + rate + ")/own.T");
   second.timeConstant = driven.required("time_constant");
   model_.states.push_back(std::move(first));
   model_.states.push_back(std::move(second));
