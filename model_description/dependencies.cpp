@@ -63,7 +63,10 @@ class Dependencies {
 
   std::set<int> inputsIn(const Force& force) const {
     std::set<int> result;
-    for (const Scalar* scalar : {&force.value[0], &force.value[1], &force.stiffness, &force.damping, &force.rest}) {
+    std::vector<const Scalar*> scalars = {&force.value[0], &force.value[1], &force.stiffness, &force.damping,
+                                          &force.rest};
+    if (force.law) scalars.push_back(&*force.law);
+    for (const Scalar* scalar : scalars) {
       for (const std::string& name : scalar->expression.names()) {
         for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
           if (model_.inputs[i].name == name) result.insert(static_cast<int>(i));
@@ -75,14 +78,23 @@ class Dependencies {
 
   std::set<int> inputsOn(const std::vector<int>& bodies) const {
     std::set<int> result;
-    for (const Force& force : model_.forces) {
-      for (const int body : bodiesOf(force)) {
+    const auto collect = [&](const std::vector<int>& driven, const std::set<int>& inputs) {
+      for (const int body : driven) {
         for (const int other : bodies) {
-          if (root(body) != root(other)) continue;
-          const std::set<int> inputs = inputsIn(force);
-          result.insert(inputs.begin(), inputs.end());
+          if (root(body) == root(other)) result.insert(inputs.begin(), inputs.end());
         }
       }
+    };
+    for (const Force& force : model_.forces) collect(bodiesOf(force), inputsIn(force));
+    for (const Joint& joint : model_.joints) collect(bodiesOf(joint), inputsMoving(joint));
+    return result;
+  }
+
+  // The acceleration of a setpoint follows its input without delay.
+  std::set<int> inputsMoving(const Joint& joint) const {
+    std::set<int> result;
+    for (const StateVariable& state : model_.states) {
+      if (state.input >= 0 && state.name.starts_with(joint.name + ".setpoint")) result.insert(state.input);
     }
     return result;
   }

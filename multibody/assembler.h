@@ -50,6 +50,7 @@ class Assembler {
   void addContact(const Force& force, Assembly::ForceParts& parts);
 
   // Expressions and outputs (assembly_names.cpp).
+  Quantity derivative(const StateVariable& state);
   Symbol constant(const Scalar& scalar, Constants::Check check = Constants::Check::finite);
   // A law of an element, written with names of its own.
   static Quantity formula(const std::string& text, const Symbols& symbols);

@@ -10,9 +10,7 @@ std::unique_ptr<Assembly> Assembler::run() {
   for (const Force& force : model_.forces) out_->forces.push_back({nullptr, nullptr, coordinateOf(force)});
   for (std::size_t i = 0; i < model_.forces.size(); ++i) addForce(model_.forces[i], out_->forces[i]);
   for (std::size_t i = 0; i < model_.states.size(); ++i) {
-    const StateVariable& state = model_.states[i];
-    add<FirstOrderState>(static_cast<int>(i), state.actuator < 0 ? quantity(state.derivative)
-                                                                 : actuatorRate(model_.forces[at_(state.actuator)]));
+    add<FirstOrderState>(static_cast<int>(i), derivative(model_.states[i]));
   }
   for (const Output& output : model_.outputs) addOutput(output);
   out_->layout.dimensions.nx = static_cast<int>(model_.states.size());

@@ -74,6 +74,12 @@ Quantity Assembler::quantity(const Scalar& scalar, const Symbols& own) {
   return {scalar.expression, std::move(symbols)};
 }
 
+Quantity Assembler::derivative(const StateVariable& state) {
+  if (state.actuator >= 0) return actuatorRate(model_.forces[at_(state.actuator)]);
+  if (!state.timeConstant) return quantity(state.derivative);
+  return quantity(state.derivative, {{"own.T", constant(*state.timeConstant, Constants::Check::positive)}});
+}
+
 Symbol Assembler::symbol(const NamedPath& path) {
   switch (path.what) {
     case NamedPath::What::time:
@@ -95,6 +101,7 @@ Quantity Assembler::motion(const Scalar& scalar) {
     if (found == pathIndex_.end()) continue;
     const auto what = paths_[found->second].what;
     if (what == NamedPath::What::time || what == NamedPath::What::parameter) continue;
+    if (what == NamedPath::What::state && model_.states[at_(paths_[found->second].index)].input >= 0) continue;
     diagnostics_.error(scalar.path, "a motion may use time and parameters, not \"" + name + "\"");
     return {Expression(), {}};
   }

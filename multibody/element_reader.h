@@ -51,6 +51,8 @@ class ElementReader {
   // Joints (joint_reader.cpp).
   bool joint(const std::string& name, const Json& json);
   void alongCoordinate(const JsonObject& object, const std::string& coordinate, Joint& joint);
+  std::optional<Scalar> motion(const JsonObject& object, const std::string& key, const std::string& setpoint,
+                               const std::string& unit);
   bool turns(const Joint& joint);
   bool gear(const JsonObject& object, Joint& gear);
 

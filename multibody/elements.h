@@ -61,7 +61,8 @@ class SpatialInertia : public Element {
   std::array<std::array<int, 3>, 3> turnSlots_{};
 };
 
-// One row  Phi = s(q) - target - motion(t) = 0.
+// One row  Phi = s(q) - target - motion = 0. The motion is a function of time, or a setpoint x_i of the states: then
+// the row is s' - x_(i+1) = 0 at velocity level and s'' - x_(i+1)' = 0 at acceleration level.
 class Constraint : public Element {
  public:
   Constraint(int row, Coordinate coordinate, int target, std::optional<Quantity> motion = {})
@@ -87,7 +88,7 @@ class Constraint : public Element {
   struct Direction {
     int column, inRow, inColumn;  // -1: s does not depend on it
   };
-  int global_ = -1, diagonal_ = -1;
+  int global_ = -1, diagonal_ = -1, setpointSlot_ = -1;
   std::vector<Direction> directions_;
   std::vector<Coupling> couplings_;
 };

@@ -27,7 +27,7 @@ bool ElementReader::joint(const std::string& name, const Json& json) {
   joint.angle = object.scalar("angle");
   if (joint.kind == Joint::Kind::rod) joint.length = object.required("length");
   if (joint.kind == Joint::Kind::driven) {
-    joint.path2 = {object.optional("x"), object.optional("y")};
+    joint.path2 = {motion(object, "x", name + ".setpoint_x", "m"), motion(object, "y", name + ".setpoint_y", "m")};
     if (!joint.path2[0] && !joint.path2[1]) {
       diagnostics_.error(joint.path(), "\"x\" and \"y\" are missing; give one or both as expressions of time");
       return false;
@@ -40,7 +40,7 @@ bool ElementReader::joint(const std::string& name, const Json& json) {
 }
 
 void ElementReader::alongCoordinate(const JsonObject& object, const std::string& coordinate, Joint& joint) {
-  joint.motion = object.optional("motion");
+  joint.motion = motion(object, "motion", joint.name + ".setpoint", coordinate == "angle" ? "rad" : "m");
   if (object.has("start")) {
     const JsonObject start(object.at("start"), object.path("start"), diagnostics_);
     joint.start = start.optional(coordinate);
@@ -54,6 +54,36 @@ void ElementReader::alongCoordinate(const JsonObject& object, const std::string&
     if (!joint.viscous && !joint.coulomb)
       object.error("friction", "does nothing; give \"viscous\", \"coulomb\" or both");
   }
+}
+
+// An expression; or { "input": u, "time_constant": T }, which stands for the state p with  T^2 p'' + 2 T p' + p = u:
+// its rate is a state too, so that the constraint has all derivatives it needs whatever the input does.
+std::optional<Scalar> ElementReader::motion(const JsonObject& object, const std::string& key,
+                                            const std::string& setpoint, const std::string& unit) {
+  if (!object.has(key)) return std::nullopt;
+  if (!object.at(key).is_object()) return object.optional(key);
+  const JsonObject driven(object.at(key), object.path(key), diagnostics_);
+  const std::string name = driven.text("input");
+  const int input = find(model_.inputs, name, "input", driven.path("input"));
+  if (input < 0) return std::nullopt;
+  const auto parsed = [&](const std::string& text) {
+    std::string problem;
+    return Scalar{Expression::parse(text, problem), object.path(key)};
+  };
+  const std::string rate = setpoint + "_rate";
+  StateVariable first;
+  first.name = setpoint;
+  first.unit = unit;
+  first.derivative = parsed(rate);
+  first.input = input;
+  StateVariable second;
+  second.name = rate;
+  second.unit = unit + "/s";
+  second.derivative = parsed("((" + name + " - " + setpoint + ")/own.T - 2*" + rate + ")/own.T");
+  second.timeConstant = driven.required("time_constant");
+  model_.states.push_back(std::move(first));
+  model_.states.push_back(std::move(second));
+  return parsed(setpoint);
 }
 
 // Angles of point masses do not exist.

@@ -85,7 +85,10 @@ class AssembledMechanism final : public Mechanism {
         y.v[columns[k]] = v[k];
       }
     }
-    for (int i = 0; i < d.nx; ++i) y.x[i] = evaluate(*model_, model_->states[at(i)].start.expression, parameters_);
+    for (int i = 0; i < d.nx; ++i) {
+      const StateVariable& state = model_->states[at(i)];
+      y.x[i] = state.input >= 0 ? input(state.input) : evaluate(*model_, state.start.expression, parameters_);
+    }
     return y;
   }
 

@@ -97,7 +97,9 @@ struct Force {
 struct StateVariable {
   std::string name, unit, description;
   Scalar derivative, start;
-  int actuator = -1;  // the force that has this state, instead of a derivative
+  int actuator = -1;                   // the force that has this state, instead of a derivative
+  int input = -1;                      // it starts at the value of this input, instead of at `start`
+  std::optional<Scalar> timeConstant;  // "own.T" in the derivative
 };
 
 struct Input {

@@ -7,6 +7,7 @@
 //   JOINT.force.x .force.y      reaction on the second body, world axes; JOINT.force is both
 //   JOINT.torque                reaction on the second body about its marker
 //   JOINT.drive                 what the motion of the joint needs along its coordinate
+//   JOINT.setpoint .setpoint_rate  what a motion from an input follows
 //   FORCE.value                 torque or force along a joint, torque on a body, force of a spring (pull is negative)
 //   SPRING.length .angle .rate  translational and torsion spring
 //   CONTACT.distance .rate      of the point or centre from the plane; .value is the normal force, .friction the other

@@ -102,8 +102,13 @@ class Reader {
   void state(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "a state");
     const JsonObject object(json, path, diagnostics_);
-    model_->states.push_back(
-        {name, unit(object), object.text("description"), object.required("derivative"), object.scalar("start")});
+    StateVariable state;
+    state.name = name;
+    state.unit = unit(object);
+    state.description = object.text("description");
+    state.derivative = object.required("derivative");
+    state.start = object.scalar("start");
+    model_->states.push_back(std::move(state));
   }
 
   void output(const std::string& name, const Json& json, const std::string& path) {

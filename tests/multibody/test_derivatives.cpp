@@ -41,6 +41,9 @@ const Case kCases[] = {
     {"motion",
      R"("joints": {"j": {"type": "revolute", "between": ["ground.O", "one.A"], "motion": "sin(k*time)+time^2"},
                "s": {"type": "prismatic", "between": ["one.B", "two.B"], "motion": "cos(time)*0.1"}})"},
+    {"motion_from_input", R"("joints": {
+       "j": {"type": "revolute", "between": ["ground.O", "one.A"], "motion": {"input": "u", "time_constant": "0.1*k"}},
+       "d": {"type": "driven_point", "between": ["one.B", "two.C"], "y": {"input": "u", "time_constant": 0.3}}})"},
     {"springs", R"("joints": {"j": {"type": "revolute", "between": ["ground.O", "one.A"]}}, "forces": {
                 "s": {"type": "spring", "between": ["one.B", "two.C"], "stiffness": 40, "damping": 3, "length": 0.8},
                 "d": {"type": "spring", "between": ["ground.O", "dot"], "stiffness": 9, "damping": 1},
@@ -147,16 +150,20 @@ TEST_P(Derivatives, MatchFiniteDifferences) {
         EXPECT_LE((c - r.tail(d.m)).norm(), 1e-14);
       }
     }
-    // Rates of the constraints: d/dt of each level is the next one.
+    // Rates of the constraints: d/dt of each level is the next one, with the states moving as they do.
     for (int row = 0; row < d.m; ++row) mechanism->setRowActive(row, true);
     const double h = 1e-5;
-    const auto at = [&](double s, Level level) {
-      Vector c;
-      mechanism->constraints(t + s, {y.q + s * y.v + s * s / 2 * w.a, y.v + s * w.a, y.x}, level, c);
-      return c;
-    };
     Vector r;
     mechanism->residual(t, y, w, Level::acceleration, r);
+    Rates moving = w;
+    moving.xdot -= r.segment(d.nv, d.nx);
+    mechanism->residual(t, y, moving, Level::acceleration, r);
+    const auto at = [&](double s, Level level) {
+      Vector c;
+      const State there{y.q + s * y.v + s * s / 2 * w.a, y.v + s * w.a, y.x + s * moving.xdot};
+      mechanism->constraints(t + s, there, level, c);
+      return c;
+    };
     EXPECT_LE(((at(h, Level::position) - at(-h, Level::position)) / (2 * h) - at(0, Level::velocity)).norm(), 1e-8);
     EXPECT_LE(((at(h, Level::velocity) - at(-h, Level::velocity)) / (2 * h) - r.tail(d.m)).norm(), 1e-7);
   }
