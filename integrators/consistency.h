@@ -18,6 +18,8 @@ class ConsistencySolver {
   bool projectPosition(const System& system, double t, State& y);
   bool projectVelocity(const System& system, double t, State& y);
   bool solveRates(const System& system, double t, const State& y, Rates& w);
+  // One correction of the rates, which is enough very near the point of factor(); returns the largest entry of it.
+  double correctRates(const System& system, double t, const State& y, Rates& w);
 
   void transfer(Archive& archive) { archive(lu_); }
 
@@ -31,6 +33,9 @@ class ConsistencySolver {
   Dimensions n_;
   SparseLu<double> lu_;
   Linearisation p_;
+  double factoredT_ = 0;  // where P0 was factorised
+  Vector factoredQ_;
+  double refinement_ = 0;  // how much the last solve was refined, relative to its solution
   Vector rhs_, residual_, solution_, constraint_, step_, moved_;
 };
 
