@@ -19,6 +19,20 @@ BlockEquations::BlockEquations(const BlockOptions& options)
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
 
+BlockEquations& BlockEquations::operator=(const BlockEquations& other) {
+  if (this == &other) return *this;
+  const bool sameSizes = stages.W.rows() == other.stages.W.rows() && stages.W.cols() == other.stages.W.cols() &&
+                         stages.V.rows() == other.stages.V.rows() && n_.nq == other.n_.nq &&
+                         p_.p0.size() == other.p_.p0.size();
+  if (!sameSizes) return *this = BlockEquations(other);
+  accepted = other.accepted;
+  newton = other.newton;
+  scale_ = other.scale_;
+  kappa_ = other.kappa_;
+  solver_ = other.solver_;
+  return *this;
+}
+
 void BlockEquations::setUp(const System& system) {
   n_ = system.dimensions();
   solver_->setPattern(n_, system.pattern());
@@ -59,15 +73,19 @@ void BlockEquations::rollBack() {
   solver_->rollBack();
 }
 
-bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double stalled, Statistics& statistics) {
+bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double stalled, const Linearisation* jacobian,
+                           Statistics& statistics) {
   stalled_ = stalled;
-  return factor(system, statistics) && iterate(system, norm, statistics);
+  if (jacobian) p_ = *jacobian;
+  if (!jacobian) linearise(system, statistics);
+  return factor(statistics) && iterate(system, norm, statistics);
 }
 
 bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   for (int i = 0; i < kNewJacobians && stages.W.allFinite(); ++i) {
     newton.reset();
-    if (!factor(system, statistics)) return false;
+    linearise(system, statistics);
+    if (!factor(statistics)) return false;
     if (iterate(system, norm, statistics)) return true;
   }
   return false;
@@ -75,10 +93,13 @@ bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm
 
 // The Jacobian at the predicted node nearest to the middle of the step fits all nodes best. A factorisation costs less
 // than the iterations an older one would add.
-bool BlockEquations::factor(const System& system, Statistics& statistics) {
+void BlockEquations::linearise(const System& system, Statistics& statistics) {
   stages.node(system, k_.middle, nodeState_, nodeRates_);
   system.linearise(stages.t + k_.c[k_.middle] * stages.h, nodeState_, nodeRates_, level_, p_);
   ++statistics.jacobianEvaluations;
+}
+
+bool BlockEquations::factor(Statistics& statistics) {
   ++statistics.factorizations;
   if (solver_->factor(k_, p_, stages.h, level_)) return true;
   reason_ = Failure::Reason::singularMatrix;

@@ -25,9 +25,22 @@ void ConsistencySolver::setUp(const System& system) {
   factoredQ_.setZero(n_.nq);
 }
 
+ConsistencySolver& ConsistencySolver::operator=(const ConsistencySolver& other) {
+  if (this == &other) return *this;
+  const bool sameSizes = n_.nv == other.n_.nv && n_.nq == other.n_.nq && n_.m == other.n_.m;
+  if (!sameSizes || !lu_.samePattern(other.lu_)) return *this = ConsistencySolver(other);
+  lu_.assignPivots(other.lu_);
+  factoredT_ = std::numeric_limits<double>::quiet_NaN();
+  return *this;
+}
+
 bool ConsistencySolver::factor(const System& system, double t, const State& y, const Rates& w) {
   system.linearise(t, y, w, Level::acceleration, p_);
-  lu_.entries = p_.p0;
+  return factor(p_, t, y);
+}
+
+bool ConsistencySolver::factor(const Linearisation& p, double t, const State& y) {
+  lu_.entries = p.p0;
   factoredT_ = t;
   factoredQ_ = y.q;
   return lu_.factor();

@@ -12,8 +12,18 @@ class ConsistencySolver {
   void setKernel(KernelChoice choice) { lu_.setKernel(choice); }
   void setUp(const System& system);
 
+  ConsistencySolver() = default;
+  ConsistencySolver(const ConsistencySolver&) = default;
+  ConsistencySolver(ConsistencySolver&&) = default;
+  ConsistencySolver& operator=(ConsistencySolver&&) = default;
+  // Copies no factors: factor() comes before anything else.
+  ConsistencySolver& operator=(const ConsistencySolver& other);
+  ~ConsistencySolver() = default;
+
   // Factorises P0 at y; the other functions use it there and nearby. False if singular.
   bool factor(const System& system, double t, const State& y, const Rates& w);
+  // The same if the equations are linearised there already, at any level.
+  bool factor(const Linearisation& p, double t, const State& y);
   // Each returns false if its iteration did not converge.
   bool projectPosition(const System& system, double t, State& y);
   bool projectVelocity(const System& system, double t, State& y);
