@@ -15,6 +15,7 @@ BlockEquations::BlockEquations(const BlockOptions& options)
     : level_(options.level),
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
+      looseness_(options.looseness),
       k_(blockCoefficients(options.nodes, options.r, options.k)),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
@@ -60,7 +61,7 @@ void BlockEquations::setTolerance(double rtol) {
   const int p = level_ == Level::position ? std::min(k_.order, k_.r + 1) : k_.order;
   const double internal = 0.1 * std::pow(rtol, (k_.r + 1.0) / (p + 1.0));
   scale_ = internal / rtol;
-  kappa_ = std::max(1e-14 / internal, std::min(0.03, std::sqrt(internal)));
+  kappa_ = std::max(1e-14 / internal, std::min(0.03, looseness_ * std::sqrt(internal)));
 }
 
 void BlockEquations::mark() {

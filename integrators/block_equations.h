@@ -22,6 +22,7 @@ struct BlockOptions {
   bool project = true;      // the end of every step onto positions and velocities
   double fixedStep = 0;     // > 0: this step size, no error test
   KernelChoice kernel = KernelChoice::automatic;
+  double looseness = 1;  // of Newton's tolerance, relative to the usual one
 };
 
 class BlockEquations {
@@ -78,6 +79,7 @@ class BlockEquations {
   Level level_;
   bool stabilised_;
   KernelChoice kernel_;
+  double looseness_;
   BlockCoefficients k_;
   int maxIterations_;
   double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that

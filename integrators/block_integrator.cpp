@@ -7,9 +7,11 @@ namespace mbfmu {
 namespace {
 constexpr int kMaxFailures = 40;
 constexpr int kNodesForJumps = 3;
-constexpr double kShort = 0.2, kShortForFew = 0.8;  // stretches between jumps, relative to the step of many or few nodes
-constexpr int kForgetPredictor = 3;  // failures after which the last step's polynomial is no longer trusted
-constexpr double kNearStart = 0.3;   // steps so much shorter than proposed do with the Jacobian at their start
+constexpr double kLooseness = 3;  // steps that jumps keep short are far more accurate than asked for
+constexpr double kShort = 0.2,
+                 kShortForFew = 0.8;  // stretches between jumps, relative to the step of many or few nodes
+constexpr int kForgetPredictor = 3;   // failures after which the last step's polynomial is no longer trusted
+constexpr double kNearStart = 0.5;    // steps so much shorter than proposed do with the Jacobian at their start
 constexpr double kStalled = 0.03, kStalledAgain = 0.1;  // corrections that may stall, at first and after a failure
 constexpr double kHugeError = 1e10;                     // for the controller, in place of one that is not a number
 }  // namespace
@@ -57,6 +59,7 @@ void BlockIntegrator::haveFewNodes(const System& system) {
   BlockOptions few = options_;
   few.r = kNodesForJumps;
   few.k = kNodesForJumps - (options_.r - options_.k);
+  few.looseness = kLooseness;
   methods_.emplace_back(few).setUp(system);
   setTolerances(tolerances_);
 }

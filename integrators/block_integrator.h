@@ -84,7 +84,7 @@ class BlockIntegrator final : public Integrator {
   std::size_t inUse_ = 0, lastUsed_ = 0;
   bool jumpsExpected_ = false;
   bool havePolynomial_ = false;
-  Vector predictorShift_;  // what a jump added to the rates since the last step
+  Vector predictorShift_;        // what a jump added to the rates since the last step
   Linearisation startJacobian_;  // at the present point, after a jump
   bool haveStartJacobian_ = false;
 
