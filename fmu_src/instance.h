@@ -122,6 +122,8 @@ class Instance {
                std::vector<Source>& sources);
 
   std::string initialise();
+  // Tells what the integrator has done, to those who asked for it.
+  void report() const;
   fmi3Status discard(const std::string& problem);
   fmi3Status stepWithUpdates(double target, StepResult& result);
   Part* saved(fmi3FMUState state);

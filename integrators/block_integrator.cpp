@@ -8,7 +8,7 @@ namespace {
 constexpr int kMaxFailures = 40;
 constexpr int kNodesForJumps = 3;
 constexpr double kLooseness = 3;  // steps that jumps keep short are far more accurate than asked for
-constexpr double kShort = 0.2,
+constexpr double kShort = 0.3,
                  kShortForFew = 0.8;  // stretches between jumps, relative to the step of many or few nodes
 constexpr int kForgetPredictor = 3;   // failures after which the last step's polynomial is no longer trusted
 constexpr double kNearStart = 0.5;    // steps so much shorter than proposed do with the Jacobian at their start
