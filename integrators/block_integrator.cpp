@@ -218,9 +218,10 @@ Failure BlockIntegrator::jump(const System& system) {
   haveStartJacobian_ = false;
   system.linearise(t_, y_, w_, options_.level, startJacobian_);
   ++statistics_.jacobianEvaluations;
-  if (!consistency_.factor(startJacobian_, t_, y_))
+  if (!consistency_.factor(startJacobian_))
     return inconsistent(Failure::Reason::singularMatrix, consistency_.deficientRow());
-  if (!consistency_.solveRates(system, t_, y_, newRates_)) return inconsistent(Failure::Reason::newtonDivergence, -1);
+  if (!consistency_.correctRates(system, t_, y_, newRates_) && !consistency_.solveRates(system, t_, y_, newRates_))
+    return inconsistent(Failure::Reason::newtonDivergence, -1);
   ++statistics_.factorizations;
   ++statistics_.warmRestarts;
   predictorShift_.head(n_.nv) += newRates_.a - w_.a;

@@ -21,8 +21,6 @@ void ConsistencySolver::setUp(const System& system) {
   constraint_.setZero(n_.m);
   step_.setZero(n_.nv);
   moved_.setZero(n_.nq);
-  factoredT_ = std::numeric_limits<double>::quiet_NaN();
-  factoredQ_.setZero(n_.nq);
 }
 
 ConsistencySolver& ConsistencySolver::operator=(const ConsistencySolver& other) {
@@ -30,19 +28,16 @@ ConsistencySolver& ConsistencySolver::operator=(const ConsistencySolver& other) 
   const bool sameSizes = n_.nv == other.n_.nv && n_.nq == other.n_.nq && n_.m == other.n_.m;
   if (!sameSizes || !lu_.samePattern(other.lu_)) return *this = ConsistencySolver(other);
   lu_.assignPivots(other.lu_);
-  factoredT_ = std::numeric_limits<double>::quiet_NaN();
   return *this;
 }
 
 bool ConsistencySolver::factor(const System& system, double t, const State& y, const Rates& w) {
   system.linearise(t, y, w, Level::acceleration, p_);
-  return factor(p_, t, y);
+  return factor(p_);
 }
 
-bool ConsistencySolver::factor(const Linearisation& p, double t, const State& y) {
+bool ConsistencySolver::factor(const Linearisation& p) {
   lu_.entries = p.p0;
-  factoredT_ = t;
-  factoredQ_ = y.q;
   return lu_.factor();
 }
 
@@ -104,28 +99,36 @@ bool ConsistencySolver::projectVelocity(const System& system, double t, State& y
   return last < kGoodEnough;
 }
 
-double ConsistencySolver::correctRates(const System& system, double t, const State& y, Rates& w) {
+bool ConsistencySolver::solveRates(const System& system, double t, const State& y, Rates& w) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMaxIterations; ++i) {
+    solveForRates(system, t, y, w);
+    const double size = solution_.cwiseAbs().maxCoeff();
+    if (!(size < last)) return last < kGoodEnough * (1 + w.a.norm() + w.lambda.norm());
+    addToRates(w);
+    if (size < kConverged * (1 + w.a.norm() + w.lambda.norm())) return true;
+    last = size;
+  }
+  return last < kGoodEnough * (1 + w.a.norm() + w.lambda.norm());
+}
+
+// The equations are linear in the rates.
+bool ConsistencySolver::correctRates(const System& system, double t, const State& y, Rates& w) {
+  solveForRates(system, t, y, w);
+  addToRates(w);
+  return refinement_ < kRefined && std::isfinite(solution_.sum());
+}
+
+void ConsistencySolver::solveForRates(const System& system, double t, const State& y, const Rates& w) {
   system.residual(t, y, w, Level::acceleration, rhs_);
   rhs_ = -rhs_;
   solve();
+}
+
+void ConsistencySolver::addToRates(Rates& w) const {
   w.a += solution_.head(n_.nv);
   w.xdot += solution_.segment(n_.nv, n_.nx);
   w.lambda += solution_.tail(n_.m);
-  return solution_.cwiseAbs().maxCoeff();
-}
-
-// The equations are linear in the rates, so that with factors of this very point one refined solve is all it takes.
-bool ConsistencySolver::solveRates(const System& system, double t, const State& y, Rates& w) {
-  const bool exactFactors = t == factoredT_ && y.q == factoredQ_;
-  double last = std::numeric_limits<double>::infinity(), size = 0;
-  for (int i = 0; i < kMaxIterations; ++i) {
-    size = correctRates(system, t, y, w);
-    if (exactFactors && refinement_ < kRefined) return std::isfinite(size);
-    if (size < kConverged * (1 + w.a.norm() + w.lambda.norm())) return true;
-    if (!(size < last)) break;
-    last = size;
-  }
-  return size < kGoodEnough * (1 + w.a.norm() + w.lambda.norm());
 }
 
 }  // namespace mbfmu

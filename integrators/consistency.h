@@ -23,13 +23,14 @@ class ConsistencySolver {
   // Factorises P0 at y; the other functions use it there and nearby. False if singular.
   bool factor(const System& system, double t, const State& y, const Rates& w);
   // The same if the equations are linearised there already, at any level.
-  bool factor(const Linearisation& p, double t, const State& y);
+  bool factor(const Linearisation& p);
   // Each returns false if its iteration did not converge.
   bool projectPosition(const System& system, double t, State& y);
   bool projectVelocity(const System& system, double t, State& y);
   bool solveRates(const System& system, double t, const State& y, Rates& w);
-  // One correction of the rates, which is enough very near the point of factor(); returns the largest entry of it.
-  double correctRates(const System& system, double t, const State& y, Rates& w);
+  // The rates by a single correction, which is exact at the point of factor() and good very near it. False if the
+  // factors are poor: solveRates() may then do better.
+  bool correctRates(const System& system, double t, const State& y, Rates& w);
 
   void transfer(Archive& archive) { archive(lu_); }
 
@@ -39,12 +40,13 @@ class ConsistencySolver {
  private:
   // solution_ = P0^-1 rhs_, refined once, since the pivots may be old.
   void solve();
+  // solution_ = what the rates lack.
+  void solveForRates(const System& system, double t, const State& y, const Rates& w);
+  void addToRates(Rates& w) const;
 
   Dimensions n_;
   SparseLu<double> lu_;
   Linearisation p_;
-  double factoredT_ = 0;  // where P0 was factorised
-  Vector factoredQ_;
   double refinement_ = 0;  // how much the last solve was refined, relative to its solution
   Vector rhs_, residual_, solution_, constraint_, step_, moved_;
 };

@@ -196,7 +196,8 @@ TEST(BlockContinuation, NodesMayChangeBetweenSteps) {
   ASSERT_TRUE(reader.finished());
   const std::unique_ptr<Integrator> copy = changing.clone();
   for (int i = 1; i <= 20; ++i)
-    for (Integrator* integrator : {static_cast<Integrator*>(&changing), static_cast<Integrator*>(&restored), copy.get()})
+    for (Integrator* integrator :
+         {static_cast<Integrator*>(&changing), static_cast<Integrator*>(&restored), copy.get()})
       run(*integrator, system, 2 + 0.005 * i);
   EXPECT_EQ(changing.state().q, restored.state().q);
   EXPECT_EQ(changing.state().q, copy->state().q);
