@@ -7,7 +7,7 @@ namespace mbfmu {
 namespace {
 constexpr int kMaxFailures = 40;
 constexpr int kNodesForJumps = 3;
-constexpr double kLooseness = 3;  // steps that jumps keep short are far more accurate than asked for
+constexpr double kLooseness = 1.5;  // steps that jumps keep short are far more accurate than asked for
 constexpr double kShort = 0.3,
                  kShortForFew = 0.8;  // stretches between jumps, relative to the step of many or few nodes
 constexpr int kForgetPredictor = 3;   // failures after which the last step's polynomial is no longer trusted
