@@ -129,14 +129,20 @@ TEST(Communication, HabitsAreLearntAndForgotten) {
   EXPECT_FALSE(habits.expectJumps());
   habits.quiet();
   EXPECT_TRUE(habits.stepPast());
-  // An input that changes at every tenth point: a miss each time, until they are waited for.
-  int misses = 0;
-  for (int k = 1; k < 1000; ++k) {
-    if (k % 10 != 0) habits.quiet();
-    if (k % 10 == 0 && habits.stepPast()) ++misses;
-    if (k % 10 == 0) habits.changed(habits.stepPast());
-  }
-  EXPECT_LT(misses, 60);
+  // An input that changes at every third point is not worth it, one that changes at every tenth is.
+  const auto misses = [](int every) {
+    CommunicationHabits learning;
+    int count = 0;
+    for (int k = 1; k <= 300; ++k) {
+      const bool miss = k % every == 0 && learning.stepPast();
+      if (miss) ++count;
+      if (k % every == 0) learning.changed(miss);
+      if (k % every != 0) learning.quiet();
+    }
+    return count;
+  };
+  EXPECT_LE(misses(3), 3);
+  EXPECT_EQ(misses(10), 30);
   for (int k = 0; k < 200; ++k) habits.quiet();
   habits.changed(true);
   habits.quiet();
