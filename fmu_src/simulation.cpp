@@ -7,16 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "fmu_src/communication_habits.h"
 #include "fmu_src/solver_options.h"
 #include "integrators/consistency.h"
 #include "model_description/dependencies.h"
 
 namespace mbfmu {
 namespace {
-
-// The integrator steps past communication points once this many of them in a row have brought no change: if inputs
-// change at every point, what lies beyond is thrown away each time.
-constexpr int pointsUntilOverstep = 2;
 
 void copyInputs(const Mechanism& other, Mechanism& mechanism) {
   for (int i = 0; i < static_cast<int>(other.model().inputs.size()); ++i) mechanism.setInput(i, other.input(i));
@@ -52,7 +49,9 @@ struct Simulation::Data {
   std::unique_ptr<Integrator> attempt;     // where steps are tried, so that a failure changes nothing
   std::vector<std::string> notes;
   double time = 0, stopTime = std::numeric_limits<double>::infinity();
-  int quietPoints = pointsUntilOverstep;
+  CommunicationHabits habits;
+  bool atPoint = true;       // the master's last step was done to its end
+  bool changedHere = false;  // and inputs or parameters have changed since, and were settled
 
   // At `time`, valid while `current`.
   bool current = false, outputsCurrent = false;
@@ -86,7 +85,9 @@ Simulation::Data::Data(const Data& other)
       notes(other.notes),
       time(other.time),
       stopTime(other.stopTime),
-      quietPoints(other.quietPoints),
+      habits(other.habits),
+      atPoint(other.atPoint),
+      changedHere(other.changedHere),
       current(other.current),
       outputsCurrent(other.outputsCurrent),
       y(other.y),
@@ -138,10 +139,12 @@ void Simulation::Data::accept(bool change) {
 std::string Simulation::Data::settle() {
   if (!integrator || !changed()) return "";
   beginAttempt();
+  const bool miss = integrator->time() > time;
   std::string problem = takeChange();
   if (!problem.empty()) return problem;
   accept(true);
-  quietPoints = -1;  // advanceTo counts this point as one with a change
+  if (!changedHere) habits.changed(miss);
+  changedHere = true;
   return "";
 }
 
@@ -293,7 +296,9 @@ std::string Simulation::initialise(double startTime) {
   data_->attempt = nullptr;
   data_->time = startTime;
   data_->touched = data_->current = data_->outputsCurrent = false;
-  data_->quietPoints = pointsUntilOverstep;
+  data_->habits = {};
+  data_->atPoint = true;
+  data_->changedHere = false;
   return "";
 }
 
@@ -309,7 +314,9 @@ std::string Simulation::advance(double t, bool once) {
   if (!d.integrator) return "the simulation is not initialised";
   if (!(t >= d.time) || !std::isfinite(t)) return "time can only go forward";
   const bool change = d.changed();
-  const int quietPoints = change ? 0 : std::min(d.quietPoints + 1, pointsUntilOverstep);
+  CommunicationHabits habits = d.habits;
+  if (change && !d.changedHere) habits.changed(d.integrator->time() > d.time);
+  if (!change && !d.changedHere && d.atPoint) habits.quiet();
   if (change || d.integrator->time() < t) {
     // Several steps may succeed before one fails, so they are done on a copy.
     d.beginAttempt();
@@ -318,15 +325,18 @@ std::string Simulation::advance(double t, bool once) {
       if (!problem.empty()) return problem;
     }
     const Mechanism& mechanism = change ? *d.requested : *d.running;
-    const double limit = quietPoints >= pointsUntilOverstep ? std::max(d.stopTime, t) : t;
+    const double limit = habits.stepPast() ? std::max(d.stopTime, t) : t;
+    d.attempt->expectJumps(habits.expectJumps());
     while (d.attempt->time() < t) {
       if (const Failure failure = d.attempt->step(mechanism, limit)) return describe(failure, mechanism);
       if (once) break;
     }
     d.accept(change);
   }
-  d.quietPoints = quietPoints;
+  d.habits = habits;
   d.time = std::min(t, d.integrator->time());
+  d.atPoint = d.time == t;
+  d.changedHere = false;
   d.current = d.outputsCurrent = false;
   return "";
 }
@@ -378,7 +388,7 @@ const Mechanism& Simulation::mechanism() const {
 void Simulation::transfer(Archive& archive) {
   Data& d = *data_;
   bool started = d.integrator != nullptr;
-  archive(d.options, d.time, d.stopTime, d.quietPoints, d.touched, started);
+  archive(d.options, d.time, d.stopTime, d.habits, d.atPoint, d.changedHere, d.touched, started);
   d.running->transfer(archive);
   d.requested->transfer(archive);
   if (archive.reading()) {

@@ -23,11 +23,18 @@ struct BlockOptions {
   double fixedStep = 0;     // > 0: this step size, no error test
   bool toRoundOff = false;  // corrections as long as they shrink, whatever the tolerance
   KernelChoice kernel = KernelChoice::automatic;
+  double looseness = 1;  // of Newton's tolerance, relative to the usual one
 };
 
 class BlockEquations {
  public:
   explicit BlockEquations(const BlockOptions& options);
+  BlockEquations(const BlockEquations&) = default;
+  BlockEquations(BlockEquations&&) = default;
+  BlockEquations& operator=(BlockEquations&&) = default;
+  // Copies what outlives a step only, if both belong to one System.
+  BlockEquations& operator=(const BlockEquations& other);
+  ~BlockEquations() = default;
   void setUp(const System& system);
 
   BlockStages stages;    // of the step being tried
@@ -40,8 +47,9 @@ class BlockEquations {
   double toleranceScale() const { return scale_; }
 
   // The unknowns of the stages, from their starting values. False if they cannot be found: see reason(). Near a
-  // singular pose the corrections may stall: fine below `stalled`.
-  bool solve(const System& system, const ErrorNorm& norm, double stalled, Statistics& statistics);
+  // singular pose the corrections may stall: fine below `stalled`. A Jacobian may be given.
+  bool solve(const System& system, const ErrorNorm& norm, double stalled, const Linearisation* jacobian,
+             Statistics& statistics);
   // For steps that may not be shortened: with a new Jacobian whenever the iteration stalls.
   bool solveStubbornly(const System& system, const ErrorNorm& norm, Statistics& statistics);
 
@@ -62,7 +70,8 @@ class BlockEquations {
   void transfer(Archive& archive) { archive(newton, *solver_, accepted); }
 
  private:
-  bool factor(const System& system, Statistics& statistics);
+  void linearise(const System& system, Statistics& statistics);
+  bool factor(Statistics& statistics);
   bool iterate(const System& system, const ErrorNorm& norm, Statistics& statistics);
   bool iterateToRoundOff(const System& system, const ErrorNorm& norm, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
@@ -72,6 +81,7 @@ class BlockEquations {
   Level level_;
   bool stabilised_;
   KernelChoice kernel_;
+  double looseness_;
   BlockCoefficients k_;
   bool toRoundOff_;
   int maxIterations_;
