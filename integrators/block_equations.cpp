@@ -201,6 +201,11 @@ double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statisti
   errorV_ *= g;
   errorX_ *= g;
   errorQ_ *= g;
+  return filterError(norm, statistics);
+}
+
+// Replaces the raw errors by the filtered ones.
+double BlockEquations::filterError(const ErrorNorm& norm, Statistics& statistics) {
   const std::complex<double> mu = solver_->firstShift();
   const Pattern& pattern = solver_->pattern();
   const int regular = n_.nv + n_.nx;
@@ -219,10 +224,11 @@ double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statisti
   }
   solver_->solveFirst(re_, im_, z_);
   ++statistics.solves;
-  errorQ_ += mu.real() * z_.head(n_.nv);
+  errorV_ = z_.head(n_.nv);
+  errorX_ = z_.segment(n_.nv, n_.nx);
+  errorQ_ += mu.real() * errorV_;
   const double weightV = level_ == Level::position ? stages.h : 1.0;  // index 3: v is one order less accurate
-  const double error =
-      std::max({norm.position(errorQ_), weightV * norm.velocity(z_.head(n_.nv)), norm.state(z_.segment(n_.nv, n_.nx))});
+  const double error = std::max({norm.position(errorQ_), weightV * norm.velocity(errorV_), norm.state(errorX_)});
   return std::isfinite(z_.sum()) ? std::max(error, kLeastError) : std::numeric_limits<double>::infinity();
 }
 

@@ -55,6 +55,9 @@ class BlockEquations {
 
   // Weighted size of the error, infinite if it is not a number.
   double estimateError(const ErrorNorm& norm, Statistics& statistics);
+  // The same with the estimate filtered once more: very stiff components, which the method damps but the estimate does
+  // not, no longer count (Hairer & Wanner, Solving ODEs II, eq. IV.8.20).
+  double filterError(const ErrorNorm& norm, Statistics& statistics);
   // Position, then velocity of the last node back onto the constraints. Returns the weighted size of the displacement.
   double projectEnd(const System& system, const ErrorNorm& norm, Statistics& statistics);
 

@@ -154,7 +154,9 @@ bool BlockIntegrator::solve(const System& system, Attempt& attempt) {
 
 // Whether the error is small enough; tells the controller. Ends with the end point on the constraints.
 bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
-  const double error = options_.fixedStep > 0 ? 0 : equations().estimateError(norm_, statistics_);
+  double error = options_.fixedStep > 0 ? 0 : equations().estimateError(norm_, statistics_);
+  if (error >= 1 && (stepsSinceStart_ == 0 || attempt.failures > 0))
+    error = equations().filterError(norm_, statistics_);
   const double limit = 2.0 * equations().maxIterations();
   const double work = (1 + limit) / (equations().newton.iterations() + limit);
   if (error < 1) {

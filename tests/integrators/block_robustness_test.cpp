@@ -118,7 +118,7 @@ class Oscillator : public DenseSystem {
 
 // The fast part dies at once, the slow one is a sine: the steps follow that.
 TEST(BlockRobustness, StiffSprings) {
-  for (const double stiffness : {1e6, 1e10}) {
+  for (const double stiffness : {1e6, 1e8, 1e10, 1e12, 1e14}) {
     const Oscillator system(stiffness, 2 * std::sqrt(stiffness));
     State y{Vector::Zero(1), Vector::Ones(1), Vector(0)};
     BlockIntegrator integrator = started(system, y, {1e-6, 1e-6, 1e-6, 1e-6});

