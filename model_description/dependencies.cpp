@@ -63,7 +63,8 @@ class Dependencies {
 
   std::set<int> inputsIn(const Force& force) const {
     std::set<int> result;
-    for (const Scalar* scalar : {&force.value[0], &force.value[1], &force.stiffness, &force.damping, &force.rest}) {
+    for (const Scalar* scalar :
+         {&force.value[0], &force.value[1], &force.value[2], &force.stiffness, &force.damping, &force.rest}) {
       for (const std::string& name : scalar->expression.names()) {
         for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
           if (model_.inputs[i].name == name) result.insert(static_cast<int>(i));
@@ -101,6 +102,8 @@ class Dependencies {
         return path.order < 2 ? std::set<int>() : inputsOn(bodiesOf(model_.joints[at(path.index)]));
       case What::bodyCoordinate:
       case What::markerCoordinate:
+      case What::worldSpin:
+      case What::bodySpin:
         return path.order < 2 ? std::set<int>() : inputsOn(moving({path.index}));
       case What::springCoordinate:
         return path.order < 2 ? std::set<int>() : inputsOn(bodiesOf(model_.forces[at(path.index)]));

@@ -1,4 +1,5 @@
-// Rank and smallest solutions of  A x = b  with more unknowns than equations, where some equations may follow from others.
+// Rank and smallest solutions of  A x = b  with more unknowns than equations, where some equations may follow from
+// others.
 #pragma once
 
 #include <Eigen/SparseCore>

@@ -36,7 +36,8 @@ class Mutator {
   }
 
   void change(Json& document) {
-    static const Json values = Json::parse(R"json([null, true, [], {}, "", "x", -1, 0, 1, 1e308, -1e308, 1e-308, "1e999", "1/0",
+    static const Json values =
+        Json::parse(R"json([null, true, [], {}, "", "x", -1, 0, 1, 1e308, -1e308, 1e-308, "1e999", "1/0",
       "time", "((", "-(-(-1))", [[[[1]]]], {"input": "u"}, "ground", "ground.O", ["ground", "ground"], "\u0000é", "a.b.c",
       "sqrt(-1)", "log(0)", 18446744073709551615, "energy.total", "min(1)", "rigid", "point"])json");
     Json& target = place(document);
