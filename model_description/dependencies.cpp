@@ -63,7 +63,7 @@ class Dependencies {
 
   std::set<int> inputsIn(const Force& force) const {
     std::set<int> result;
-    std::vector<const Scalar*> scalars = {&force.value[0], &force.value[1], &force.stiffness, &force.damping,
+    std::vector<const Scalar*> scalars = {&force.value[0], &force.value[1], &force.value[2], &force.stiffness, &force.damping,
                                           &force.rest};
     if (force.law) scalars.push_back(&*force.law);
     for (const Scalar* scalar : scalars) {
@@ -113,6 +113,8 @@ class Dependencies {
         return path.order < 2 ? std::set<int>() : inputsOn(bodiesOf(model_.joints[at(path.index)]));
       case What::bodyCoordinate:
       case What::markerCoordinate:
+      case What::worldSpin:
+      case What::bodySpin:
         return path.order < 2 ? std::set<int>() : inputsOn(moving({path.index}));
       case What::springCoordinate:
         return path.order < 2 ? std::set<int>() : inputsOn(bodiesOf(model_.forces[at(path.index)]));

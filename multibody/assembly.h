@@ -23,15 +23,18 @@ struct Assembly {
   // By joint: its coordinate (if any), its rows [first, last), the row of its motion (or -1), the point of reference.
   struct JointParts {
     std::optional<Coordinate> coordinate;
-    int first = 0, last = 0, motion = -1;
+    std::optional<Coordinate> slide;  // cylindrical, screw: position, beside the angle
+    int first = 0, last = 0, motion = -1, slideMotion = -1;
+    int angle = -1;  // where q keeps its last angle
     BodyPoint second;
   };
   std::vector<JointParts> joints;
   // By force: the element (nullptr for a force at a point) and the coordinate it acts along.
   struct ForceParts {
     CoordinateForce* element = nullptr;
-    CoordinateForce* friction = nullptr;  // contact
-    std::optional<Coordinate> coordinate;
+    CoordinateForce* friction = nullptr;   // contact
+    CoordinateForce* friction2 = nullptr;  // contact in space: along the other direction
+    std::optional<Coordinate> coordinate = std::nullopt;
   };
   std::vector<ForceParts> forces;
 

@@ -1,5 +1,6 @@
 #include "multibody/assembler.h"
 #include "multibody/planar_coordinates.h"
+#include "multibody/spatial_coordinates.h"
 
 namespace mbfmu {
 
@@ -20,15 +21,24 @@ int Assembler::parameterConstant(const NamedPath& path) {
   return out_->constants.add(Scalar{Expression::parse(path.name, problem), "/parameters/" + path.name});
 }
 
-Coordinate Assembler::coordinateOf(const NamedPath& path) const {
+Coordinate Assembler::coordinateOf(const NamedPath& path) {
   switch (path.what) {
     case NamedPath::What::bodyCoordinate:
-      if (path.component == 2) return planar::angles({{path.index, kOne}});
-      return planar::component(BodyPoint{}, {path.index}, path.component);
-    case NamedPath::What::markerCoordinate:
-      return planar::component(BodyPoint{}, point({path.index, path.marker}), path.component);
-    case NamedPath::What::jointCoordinate:
-      return *out_->joints[at_(path.index)].coordinate;
+    case NamedPath::What::markerCoordinate: {
+      const BodyPoint end = point({path.index, path.marker});
+      if (spatial()) return spatial::component(BodyPoint{}, end, path.component);
+      if (path.marker < 0 && path.component == 2) return planar::angles({{path.index, kOne}});
+      return planar::component(BodyPoint{}, end, path.component);
+    }
+    case NamedPath::What::worldSpin:
+    case NamedPath::What::bodySpin: {
+      const int carrier = path.what == NamedPath::What::worldSpin ? 0 : path.index;
+      return spatial::spin(0, path.index, frame({carrier, -1}, worldAxis(path.component), "").z);
+    }
+    case NamedPath::What::jointCoordinate: {
+      const auto& joint = out_->joints[at_(path.index)];
+      return path.component == 1 ? *joint.slide : *joint.coordinate;
+    }
     case NamedPath::What::springCoordinate:
       return *out_->forces[at_(path.index)].coordinate;
     default:

@@ -12,6 +12,7 @@
 #include <array>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "multibody/evaluation.h"
 
@@ -74,12 +75,16 @@ class Coordinate {
   int directions() const { return form_->directions; }
   // Among the unknowns; -1 where s does not depend on the direction or the body cannot move.
   int column(const Layout& layout, int i) const;
+  bool depends(int i) const { return form_->depends(i); }
   bool couples(int i, int j) const { return form_->couples(i, j); }
   bool exists() const { return form_ != nullptr; }
 
  private:
   std::shared_ptr<const CoordinateForm> form_;
 };
+
+// Sum of coefficient * coordinate; coefficients are indices of constants.
+Coordinate combination(const std::vector<std::pair<int, Coordinate>>& terms);
 
 // From f to s = sqrt(f), by differentiating s^2 = f. `size` is the number of local directions.
 void squareRoot(int size, int order, CoordinateValue& out);

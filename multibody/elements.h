@@ -38,10 +38,7 @@ class Inertia : public Element {
 // Q = (m g, -omega x J omega). A point mass has no J.
 class SpatialInertia : public Element {
  public:
-  struct Tensor {
-    int xx, yy, zz, xy, xz, yz;
-  };
-  SpatialInertia(int body, int mass, std::optional<Tensor> inertia, std::array<int, 3> gravity)
+  SpatialInertia(int body, int mass, std::optional<std::array<int, 9>> inertia, std::array<int, 3> gravity)
       : body_(body), mass_(mass), inertia_(inertia), gravity_(gravity) {}
   std::unique_ptr<Element> clone() const override { return std::make_unique<SpatialInertia>(*this); }
   void claim(const Layout& layout, Slots& slots) override;
@@ -54,7 +51,7 @@ class SpatialInertia : public Element {
   Matrix3 tensor(const Evaluation& at) const;
 
   int body_, mass_;
-  std::optional<Tensor> inertia_;
+  std::optional<std::array<int, 9>> inertia_;  // row by row
   std::array<int, 3> gravity_;
   int column_ = -1;
   std::array<int, 3> massSlots_{};

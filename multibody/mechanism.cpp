@@ -5,6 +5,7 @@
 #include "multibody/assembly.h"
 #include "multibody/configuration.h"
 #include "multibody/placement.h"
+#include "multibody/readings.h"
 
 namespace mbfmu {
 
@@ -72,18 +73,19 @@ class AssembledMechanism final : public Mechanism {
   }
 
   State guess() const override {
-    const Placement placement = placeBodies(*model_, parameters_);
     const Dimensions d = dimensions();
     State y{Vector::Zero(d.nq), Vector::Zero(d.nv), Vector::Zero(d.nx)};
-    for (std::size_t i = 0; i < placement.bodies.size(); ++i) {
-      const BodyPose& pose = placement.bodies[i];
-      const auto& columns = parts_.layout.columns[i];
-      const double q[3] = {pose.x, pose.y, pose.angle}, v[3] = {pose.vx, pose.vy, pose.rate};
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (columns[k] < 0) continue;
-        y.q[columns[k]] = q[k];
-        y.v[columns[k]] = v[k];
+    if (parts_.layout.spatial) {
+      const SpatialPlacement placement = placeSpatialBodies(*model_, parameters_);
+      configuration::readSpatial(parts_.layout, placement.bodies, y);
+      for (std::size_t i = 0; i < model_->joints.size(); ++i) {
+        const auto& start = model_->joints[i].start;
+        const int memory = parts_.joints[i].angle;
+        if (start && memory >= 0) y.q[memory] = evaluate(*model_, start->expression, parameters_);
       }
+      configuration::settleAngles(parts_.layout, now_.constants, y.q);
+    } else {
+      configuration::readPlanar(parts_.layout, placeBodies(*model_, parameters_).bodies, y);
     }
     for (int i = 0; i < d.nx; ++i) {
       const StateVariable& state = model_->states[at(i)];
@@ -93,16 +95,14 @@ class AssembledMechanism final : public Mechanism {
   }
 
   void assemblyWeights(Vector& positions, Vector& velocities) const override {
-    const Placement placement = placeBodies(*model_, parameters_);
-    positions.setOnes(dimensions().nv);
-    velocities.setOnes(dimensions().nv);
-    for (std::size_t i = 0; i < placement.bodies.size(); ++i) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        const int column = parts_.layout.columns[i][k];
-        if (column < 0) continue;
-        positions[column] = placement.weights[i][k];
-        velocities[column] = placement.velocityWeights[i][k];
-      }
+    if (parts_.layout.spatial) {
+      const SpatialPlacement placement = placeSpatialBodies(*model_, parameters_);
+      spread(placement.weights, positions);
+      spread(placement.velocityWeights, velocities);
+    } else {
+      const Placement placement = placeBodies(*model_, parameters_);
+      spread(placement.weights, positions);
+      spread(placement.velocityWeights, velocities);
     }
   }
 
@@ -130,14 +130,14 @@ class AssembledMechanism final : public Mechanism {
     std::array<double, Quantity::kMaxSymbols> names;
     for (std::size_t i = 0; i < parts_.outputs.size(); ++i) {
       const Assembly::Output& output = parts_.outputs[i];
-      for (std::size_t k = 0; k < output.names.size(); ++k) names[k] = namedValue(output, k);
+      for (std::size_t k = 0; k < output.names.size(); ++k) names[k] = readingOf(parts_, now_, output, k);
       values[static_cast<Eigen::Index>(i)] = output.expression.evaluate(std::span<const double>(names));
     }
   }
 
   double energy(double t, const State& y) const override {
     moveTo(t, y, nullptr);
-    return energy(true, true);
+    return energyOf(parts_, now_, true, true);
   }
 
   void transfer(Archive& archive) override {
@@ -150,6 +150,18 @@ class AssembledMechanism final : public Mechanism {
   }
 
  private:
+  // Values by body and direction to the columns.
+  template <std::size_t n>
+  void spread(const std::vector<std::array<double, n>>& values, Vector& columns) const {
+    columns.setOnes(dimensions().nv);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t k = 0; k < n; ++k) {
+        const int column = parts_.layout.columns[i][k];
+        if (column >= 0) columns[column] = values[i][k];
+      }
+    }
+  }
+
   // One sine and cosine, or one rotation matrix, per body and evaluation.
   void moveTo(double t, const State& y, const Rates* w) const {
     now_.t = t;
@@ -160,85 +172,6 @@ class AssembledMechanism final : public Mechanism {
     } else {
       configuration::placePlanar(parts_.layout, y, w, now_.bodies);
     }
-  }
-
-  double energy(bool kinetic, bool potential) const {
-    double sum = 0;
-    for (const auto& element : parts_.elements) {
-      if (kinetic) sum += element->kineticEnergy(now_);
-      if (potential) sum += element->potentialEnergy(now_);
-    }
-    return sum;
-  }
-
-  double coordinateValue(const Coordinate& coordinate, int order) const {
-    CoordinateValue c;
-    coordinate.evaluate(now_, 2, c);
-    if (order == 0) return c.s;
-    if (order == 1) return c.rate;
-    double acceleration = c.curvature;
-    for (int i = 0; i < coordinate.size(); ++i) {
-      const int column = coordinate.column(parts_.layout, i);
-      if (column >= 0) acceleration += c.sq[at(i)] * now_.rates->a[column];
-    }
-    return acceleration;
-  }
-
-  // -Phi_q^T lambda of a joint's rows on its second body: force and torque about its marker.
-  std::array<double, 3> reaction(const Assembly::JointParts& joint) const {
-    std::array<double, 3> sum{};
-    CoordinateValue c;
-    for (int row = joint.first; row < joint.last; ++row) {
-      if (row == joint.motion) continue;
-      const Coordinate& coordinate = parts_.rows[at(row)]->coordinate();
-      coordinate.evaluate(now_, 1, c);
-      for (int b = 0; b < coordinate.bodyCount(); ++b) {
-        if (coordinate.body(b) != joint.second.body) continue;
-        for (int k = 0; k < 3; ++k) sum[at(k)] -= c.sq[at(3 * b + k)] * now_.rates->lambda[row];
-      }
-    }
-    const BodyPose& pose = now_.pose(joint.second.body);
-    const double x = now_.constant(joint.second.position[0]), y = now_.constant(joint.second.position[1]);
-    const double armX = pose.cosine * x - pose.sine * y, armY = pose.sine * x + pose.cosine * y;
-    sum[2] -= armX * sum[1] - armY * sum[0];
-    return sum;
-  }
-
-  double namedValue(const Assembly::Output& output, std::size_t k) const {
-    using What = NamedPath::What;
-    const NamedPath& path = output.names[k];
-    switch (path.what) {
-      case What::bodyCoordinate:
-      case What::markerCoordinate:
-      case What::jointCoordinate:
-      case What::springCoordinate:
-        return coordinateValue(output.coordinates[k], path.order);
-      case What::reactionForce:
-        return reaction(parts_.joints[at(path.index)])[at(path.component)];
-      case What::reactionTorque:
-        return reaction(parts_.joints[at(path.index)])[2];
-      case What::motionForce:
-        return -now_.rates->lambda[parts_.joints[at(path.index)].motion];
-      case What::forceValue:
-        return parts_.forces[at(path.index)].element->force(now_);
-      case What::frictionValue:
-        return parts_.forces[at(path.index)].friction->force(now_);
-      case What::kinetic:
-        return energy(true, false);
-      case What::potential:
-        return energy(false, true);
-      case What::total:
-        return energy(true, true);
-      case What::state:
-        return now_.state->x[path.index];
-      case What::input:
-        return now_.inputs[at(path.index)];
-      case What::parameter:
-        return now_.constant(output.constants[k]);
-      case What::time:
-        return now_.t;
-    }
-    return 0;
   }
 
   std::shared_ptr<const Model> model_;

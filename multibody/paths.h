@@ -13,6 +13,12 @@
 //   CONTACT.distance .rate      of the point or centre from the plane; .value is the normal force, .friction the other
 //   ACTUATOR.state              what an actuator has reached of its value
 //   energy.kinetic .potential .total
+//   In space, with .z beside .x and .y everywhere and the origin of the body's frame in place of the centre of mass:
+//   BODY.quaternion.w .x .y .z  BODY.rotation.x .y .z  BODY.roll .pitch .yaw       orientation, three times
+//   BODY.omega.x .y .z .alpha.x .y .z                  angular velocity and acceleration, world axes
+//   BODY.body_omega.x .y .z .body_alpha.x .y .z        the same in the body's axes
+//   JOINT.position .position_rate .position_acceleration  cylindrical, screw: beside the angle
+//   JOINT.torque.x .y .z; JOINT.torque is all three
 //   STATE, INPUT, PARAMETER, time by their names
 //
 // Accelerations, reactions, force values and energies exist in outputs only: an equation of motion cannot use them.
@@ -31,6 +37,11 @@ struct NamedPath {
     markerCoordinate,
     jointCoordinate,
     springCoordinate,  // with an order 0, 1, 2
+    worldSpin,
+    bodySpin,  // angular velocity and acceleration: order 1, 2
+    quaternion,
+    rotationVector,
+    rollPitchYaw,
     reactionForce,
     reactionTorque,
     motionForce,
@@ -58,5 +69,7 @@ std::vector<NamedPath> namedPaths(const Model& model);
 
 // Whether a joint has a coordinate ("angle" or "position", else "").
 std::string coordinateName(const Joint& joint);
+// Whether it has a position beside its angle.
+bool hasSlide(const Joint& joint);
 
 }  // namespace mbfmu

@@ -206,3 +206,33 @@ def test_chain(fmus):
     last = hanging[-1]
     assert last["tip_x"] == pytest.approx(0, abs=1e-3) and last["tip_y"] == pytest.approx(-1, abs=1e-4)
     assert last["hook[2]"] == pytest.approx(10 * 0.1 * G, rel=1e-3)
+
+
+def test_gyroscope(fmus):
+    result = example.simulate(fmus["gyroscope"])
+    assert np.max(np.abs(result["energy"] - result["energy"][0])) < 1e-6
+    assert np.max(np.abs(np.sqrt(result["x"]**2 + result["y"]**2 + result["z"]**2) - 0.08)) < 1e-7
+    assert result["turns"][-1] == pytest.approx(200 * 2 / (2 * np.pi), rel=0.1)  # counted, not wrapped
+    azimuth = np.unwrap(np.arctan2(result["y"], result["x"]))
+    moment = (0.3 * 0.08 + 0.05 * 0.04) * G
+    assert (azimuth[-1] - azimuth[0]) / 2 == pytest.approx(moment / (4e-4 * 200), rel=0.05)  # slow precession
+
+
+def test_robot_arm(fmus):
+    result = example.simulate(fmus["robot_arm"])
+    assert result["shoulder"][0] == pytest.approx(np.pi / 4, abs=1e-12)
+    upper, fore = np.pi / 4, np.pi / 4 - np.pi / 3
+    assert result["x"][0] == pytest.approx(0.6 * np.cos(upper) + 0.5 * np.cos(fore), abs=1e-10)
+    assert result["z"][0] == pytest.approx(0.4 + 0.6 * np.sin(upper) + 0.5 * np.sin(fore), abs=1e-10)
+    reach = 0.6 * np.cos(result["shoulder"]) + 0.5 * np.cos(result["shoulder"] + result["elbow"])
+    assert np.max(np.abs(result["x"] - reach * np.cos(result["base"]))) < 1e-6
+    assert np.max(np.abs(result["y"] - reach * np.sin(result["base"]))) < 1e-6
+
+
+def test_bennett(fmus):
+    result = example.simulate(fmus["bennett"])
+    assert np.max(np.abs(result["energy"] - result["energy"][0])) < 1e-6 * np.max(np.abs(result["energy"]))
+    ratio = np.sin(np.deg2rad(45)) / np.sin(np.deg2rad(15))
+    closure = np.sin(result["theta"] / 2) * np.sin(result["phi"] / 2) - ratio * np.cos(result["theta"] / 2) * np.cos(result["phi"] / 2)
+    assert np.max(np.abs(closure)) < 1e-6
+    assert np.ptp(result["theta"]) > 1
