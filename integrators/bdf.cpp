@@ -74,7 +74,7 @@ Failure Bdf::step(const System& system, double tLimit) {
     const BdfCoefficients k = bdfCoefficients(history->tau(), std::min(expanded, order + 1), h);
     predict(*history, k, order);
     implicit_.t1 = reachesLimit ? tLimit : t_ + h;
-    if (options_.level == Level::position && !fixed()) implicit_.forgetFactors();  // its filter must know Phi_q here
+    if (options_.level == Level::position) implicit_.forgetFactors();  // its filter must know Phi_q here
     Failure::Reason reason = Failure::Reason::errorTest;
     bool solved = implicit_.solve(system, norm_, kKappa, statistics_);
     if (!solved && fixed()) {

@@ -4,18 +4,27 @@
 #include <cmath>
 #include <limits>
 
+#include "integrators/runge_kutta_tables.h"
+
 namespace mbfmu {
 namespace {
 constexpr int kNewJacobians = 20;  // within one step of fixed size
 constexpr double kLeastError = 1e-10;
 constexpr int kProjections = 3;
+
+BlockCoefficients coefficientsOf(const BlockOptions& options) {
+  if (options.formula == Formula::radauIA) return radauIA(options.r);
+  if (options.formula == Formula::lobattoIIIC) return lobattoIIIC(options.r);
+  return blockCoefficients(options.nodes, options.r, options.k);
+}
+
 }  // namespace
 
 BlockEquations::BlockEquations(const BlockOptions& options)
     : level_(options.level),
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
-      k_(blockCoefficients(options.nodes, options.r, options.k)),
+      k_(coefficientsOf(options)),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
 
@@ -32,8 +41,8 @@ void BlockEquations::setUp(const System& system) {
   nodeResidual_ = re_ = im_ = z_ = Vector::Zero(n_.unknowns());
   residual_.setZero(n_.unknowns(), k_.r);
   correction_ = residual_;
-  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.r);
-  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.r);
+  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.points());
+  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.points());
   errorQ_ = errorV_ = tangent_ = Vector::Zero(n_.nv);
   errorX_ = Vector::Zero(n_.nx);
   constraint_ = Vector::Zero(n_.m);
@@ -69,7 +78,7 @@ bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm
 // than the iterations an older one would add.
 bool BlockEquations::factor(const System& system, Statistics& statistics) {
   stages.node(system, k_.middle, nodeState_, nodeRates_);
-  system.linearise(stages.t + k_.c[k_.middle] * stages.h, nodeState_, nodeRates_, level_, p_);
+  system.linearise(stages.time(k_.middle), nodeState_, nodeRates_, level_, p_);
   ++statistics.jacobianEvaluations;
   ++statistics.factorizations;
   if (solver_->factor(k_, p_, stages.h, level_)) return true;
@@ -98,7 +107,7 @@ bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, double
 double BlockEquations::correct(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   for (int i = 0; i < k_.r; ++i) {
     stages.node(system, i, nodeState_, nodeRates_);
-    system.residual(stages.t + k_.c[i] * stages.h, nodeState_, nodeRates_, level_, nodeResidual_);
+    system.residual(stages.time(i), nodeState_, nodeRates_, level_, nodeResidual_);
     residual_.col(i) = nodeResidual_;
   }
   statistics.residualEvaluations += k_.r;
@@ -109,7 +118,7 @@ double BlockEquations::correct(const System& system, const ErrorNorm& norm, Stat
   oldV_ = stages.V;
   oldX_ = stages.X;
   oldTheta_ = stages.Theta;
-  stages.W += correction_;
+  stages.W.leftCols(k_.r) += correction_;
   stages.update(system);
   if (stabilised_) stabilise(system, statistics);
   double size = 0;
@@ -131,7 +140,7 @@ void BlockEquations::stabilise(const System& system, Statistics& statistics) {
 // tangent_ = the displacement (or change of velocity) that makes node i meet its constraints, by the factors at hand.
 void BlockEquations::solveForConstraint(const System& system, int i, Level level, Statistics& statistics) {
   stages.node(system, i, nodeState_, nodeRates_);
-  system.constraints(stages.t + k_.c[i] * stages.h, nodeState_, level, constraint_);
+  system.constraints(stages.time(i), nodeState_, level, constraint_);
   re_.setZero();
   im_.setZero();
   re_.tail(n_.m) = -constraint_;
@@ -183,7 +192,7 @@ double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statisti
 
 double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
   if (n_.m == 0) return 0;
-  const int end = k_.r - 1;
+  const int end = stages.end();
   double moved = 0;
   for (int i = 0; i < kProjections; ++i) {
     solveForConstraint(system, end, Level::position, statistics);
@@ -193,9 +202,12 @@ double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, d
     moved += size;
     if (size < 0.1 * kappa) break;
   }
-  if (moved > 0 || level_ != Level::velocity) {
-    solveForConstraint(system, end, Level::velocity, statistics);
-    stages.V.col(end) += tangent_;
+  if (moved > 0 || level_ != Level::velocity || end == k_.r) {
+    for (int i = 0; i < kProjections; ++i) {
+      solveForConstraint(system, end, Level::velocity, statistics);
+      stages.V.col(end) += tangent_;
+      if (norm.velocity(tangent_) < 0.1 * kappa) break;
+    }
   }
   return moved;
 }

@@ -11,19 +11,20 @@ constexpr double kStalled = 0.03, kStalledAgain = 0.1;  // corrections that may 
 constexpr double kHugeError = 1e10;                     // for the controller, in place of one that is not a number
 }  // namespace
 
-BlockIntegrator::BlockIntegrator(const BlockOptions& options) : options_(options), equations_(options) {
+BlockIntegrator::BlockIntegrator(const BlockOptions& options)
+    : options_(options), equations_(options), errorOrder_(equations_.coefficients().errorOrder) {
   consistency_.setKernel(options.kernel);
   statistics_.order = equations_.coefficients().order;
   setTolerances(tolerances_);
 }
 
-// The estimate is of order r, the solution of order p: an internal tolerance 0.1 rtol^((r+1)/(p+1)) makes the error
-// follow the user's (as RADAU5 does).
+// The estimate goes like h^e (e = r + 1 for most), the solution is of order p: an internal tolerance 0.1 rtol^(e/(p+1))
+// makes the error follow the user's (as RADAU5 does).
 void BlockIntegrator::setTolerances(const Tolerances& tolerances) {
   tolerances_ = tolerances;
   const int order = equations_.coefficients().order;
-  const int p = options_.level == Level::position ? std::min(order, options_.r + 1) : order;
-  const double internal = 0.1 * std::pow(tolerances.rtol, (options_.r + 1.0) / (p + 1.0));
+  const int p = options_.level == Level::position ? std::min(order, errorOrder_) : order;
+  const double internal = 0.1 * std::pow(tolerances.rtol, errorOrder_ / (p + 1.0));
   scale_ = internal / tolerances.rtol;
   kappa_ = std::max(1e-14 / internal, std::min(0.03, std::sqrt(internal)));
 }
@@ -60,9 +61,9 @@ void BlockIntegrator::initialStep(const System& system) {
     system.positionScale(y_.q, scale);
     const double size = std::max({norm_.position(scale), norm_.velocity(y_.v), norm_.state(y_.x), 1.0});
     const double rate = std::max({norm_.position(y_.v), norm_.velocity(w_.a), norm_.state(w_.xdot)});
-    h = rate > 0 ? std::min(size / rate, std::pow(0.01 / rate, 1.0 / (options_.r + 1))) : 1e-3;
+    h = rate > 0 ? std::min(size / rate, std::pow(0.01 / rate, 1.0 / errorOrder_)) : 1e-3;
   }
-  controller_.start(h, options_.r + 1);
+  controller_.start(h, errorOrder_);
 }
 
 double BlockIntegrator::leastStep() const {
@@ -131,6 +132,7 @@ bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
   const double work = (1 + limit) / (equations_.newton.iterations() + limit);
   if (error < 1) {
     if (options_.project) equations_.projectEnd(system, norm_, kappa_, statistics_);
+    if (!finishEnd(system, attempt)) return false;
     const bool clipped = attempt.h < attempt.controller.proposal();
     if (options_.fixedStep == 0) attempt.controller.accepted(attempt.h, error, work, clipped);
     return true;
@@ -141,9 +143,27 @@ bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
   return false;
 }
 
+// Rates at an end that is no node.
+bool BlockIntegrator::finishEnd(const System& system, Attempt& attempt) {
+  BlockStages& stages = equations_.stages;
+  if (stages.end() < stages.k.r) return true;
+  const double t1 = t_ + attempt.h;
+  stages.setRates(stages.end(), w_);
+  stages.node(system, stages.end(), newState_, newRates_);
+  ++statistics_.factorizations;
+  const bool regular = consistency_.factor(system, t1, newState_, newRates_);
+  if (regular && consistency_.solveRates(system, t1, newState_, newRates_)) {
+    stages.setRates(stages.end(), newRates_);
+    return true;
+  }
+  attempt.reason = regular ? Failure::Reason::newtonDivergence : Failure::Reason::singularMatrix;
+  attempt.controller.failed(0.5 * attempt.h);
+  return false;
+}
+
 void BlockIntegrator::accept(const System& system, const Attempt& attempt, double tLimit) {
   std::swap(last_, equations_.stages);
-  last_.node(system, last_.k.r - 1, y_, w_);
+  last_.node(system, last_.end(), y_, w_);
   lastStart_ = t_;
   t_ = attempt.reachesLimit ? tLimit : t_ + attempt.h;
   controller_ = attempt.controller;

@@ -50,6 +50,7 @@ class BlockIntegrator final : public Integrator {
   void predict(const System& system, const Attempt& attempt);
   bool solve(const System& system, Attempt& attempt);
   bool accurate(const System& system, Attempt& attempt);
+  bool finishEnd(const System& system, Attempt& attempt);
   void accept(const System& system, const Attempt& attempt, double tLimit);
   double leastStep() const;
   Failure failure(const Attempt& attempt) const;
@@ -71,6 +72,7 @@ class BlockIntegrator final : public Integrator {
   ErrorNorm norm_;
 
   BlockEquations equations_;
+  int errorOrder_;
   BlockStages last_;  // the accepted step: dense output, and starting values for the next
   bool havePolynomial_ = false;
   Vector predictorShift_;  // what a jump added to the rates since the last step
