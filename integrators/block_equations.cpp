@@ -202,12 +202,12 @@ double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, d
     moved += size;
     if (size < 0.1 * kappa) break;
   }
-  if (moved > 0 || level_ != Level::velocity || end == k_.r) {
-    for (int i = 0; i < kProjections; ++i) {
-      solveForConstraint(system, end, Level::velocity, statistics);
-      stages.V.col(end) += tangent_;
-      if (norm.velocity(tangent_) < 0.1 * kappa) break;
-    }
+  // An end that is no node is further away from the constraints than one solve reaches.
+  const bool endIsNode = end < k_.r;
+  const int passes = !endIsNode ? kProjections : moved > 0 || level_ != Level::velocity ? 1 : 0;
+  for (int i = 0; i < passes; ++i) {
+    solveForConstraint(system, end, Level::velocity, statistics);
+    stages.V.col(end) += tangent_;
   }
   return moved;
 }
