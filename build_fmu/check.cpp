@@ -1,11 +1,12 @@
 // mbfmu check: everything wrong with a model file or an FMU, all at once.
 #include <iostream>
 
+#include "build_fmu/check_fmu.h"
 #include "build_fmu/commands.h"
-#include "build_fmu/fmu_contents.h"
 #include "build_fmu/load_model.h"
 #include "build_fmu/package.h"
 #include "multibody/initial_conditions.h"
+#include "multibody/paths.h"
 
 namespace mbfmu {
 namespace {
@@ -14,6 +15,21 @@ std::string redundantNames(const Mechanism& mechanism, const InitialConditions& 
   std::string names;
   for (const int row : initial.redundant) names += (names.empty() ? "" : ", ") + mechanism.constraintName(row);
   return names.empty() ? "none" : names;
+}
+
+// One line for each thing that has quantities: "crank.B: x, y, vx, ...".
+void printPaths(const Model& model) {
+  std::cout << "paths for outputs and expressions (* in outputs only):";
+  std::string last;
+  for (const NamedPath& path : namedPaths(model)) {
+    const std::size_t dot = path.name.rfind('.');
+    const std::string owner = dot == std::string::npos ? "" : path.name.substr(0, dot);
+    const bool first = owner.empty() || owner != last;
+    std::cout << (first ? "\n  " + owner + (owner.empty() ? "" : ": ") : ", ")
+              << path.name.substr(owner.empty() ? 0 : dot + 1) << (path.inEquations() ? "" : "*");
+    last = owner;
+  }
+  std::cout << '\n';
 }
 
 void checkModel(const ModelOptions& options, bool quiet) {
@@ -29,20 +45,22 @@ void checkModel(const ModelOptions& options, bool quiet) {
               << "degrees of freedom: " << initial.degreesOfFreedom << '\n'
               << "constraints: " << mechanism->dimensions().m << '\n'
               << "redundant: " << redundantNames(*mechanism, initial) << '\n';
-    if (initial.ok) {
-      std::cout << "initial pose: assembles, largest change " << initial.moved << ", constraint residual "
-                << initial.positionResidual << '\n';
-    } else {
-      std::cout << "initial pose: does not assemble\n";
-    }
+    std::cout << "initial pose: " << (initial.singular ? "singular, " : "")
+              << (initial.ok ? "assembles" : "does not assemble") << ", largest change " << initial.moved << '\n'
+              << "residuals: positions " << initial.positionResidual << ", velocities " << initial.velocityResidual
+              << ", accelerations " << initial.accelerationResidual << ", forces " << initial.forceResidual << '\n';
+    for (const std::string& note : initial.notes) std::cout << "note: " << note << '\n';
+    printPaths(*model);
   }
   if (!initial.ok) throw Failed(options.file + ": " + initial.problem);
 }
 
 void checkFmu(const std::string& file, bool quiet) {
-  const Entries entries = readPackage(file);
+  std::vector<std::string> problems;
+  const Entries entries = readPackage(file, problems);
+  for (std::string& problem : problemsOf(entries)) problems.push_back(std::move(problem));
   std::string text;
-  for (const std::string& problem : problemsOf(entries)) text += (text.empty() ? "" : "\n") + file + ": " + problem;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + file + ": " + problem;
   if (!text.empty()) throw Failed(text);
   if (!quiet) std::cout << file << ": " << entries.size() << " files, description, binary and model agree\n";
 }

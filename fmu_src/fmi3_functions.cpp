@@ -74,7 +74,15 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3Strin
   return refuseInterface("this FMU does not support Scheduled Execution", loggingOn, instanceEnvironment, logMessage);
 }
 
-void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Instance*>(instance); }
+void fmi3FreeInstance(fmi3Instance instance) {
+  auto* its = static_cast<Instance*>(instance);
+  // The step that calls back is still at work on it.
+  if (its && its->mode() == mbfmu::Mode::intermediate) {
+    static_cast<void>(its->failQuietly("fmi3FreeInstance", "not allowed in Intermediate Update Mode"));
+    return;
+  }
+  delete its;
+}
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, size_t nCategories,
                                const fmi3String categories[]) {
@@ -226,18 +234,6 @@ fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference referenc
               [&](Instance& i) { return i.setInt64(references, count, values, nValues); });
 }
 
-fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                         fmi3String values[], size_t nValues) {
-  return call(instance, Function::GetString,
-              [&](Instance& i) { return i.getString(references, count, values, nValues); });
-}
-
-fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                         const fmi3String values[], size_t nValues) {
-  return call(instance, Function::SetString,
-              [&](Instance& i) { return i.setString(references, count, values, nValues); });
-}
-
 // No variable of this FMU can be reached through the following types.
 #define MBFMU_OTHER_TYPE(Type)                                                                                       \
   fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference references[], size_t count, fmi3##Type[], \
@@ -257,6 +253,7 @@ MBFMU_OTHER_TYPE(Int32)
 MBFMU_OTHER_TYPE(UInt32)
 MBFMU_OTHER_TYPE(UInt64)
 MBFMU_OTHER_TYPE(Boolean)
+MBFMU_OTHER_TYPE(String)
 #undef MBFMU_OTHER_TYPE
 
 fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t count, size_t[],

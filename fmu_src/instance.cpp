@@ -1,6 +1,8 @@
 #include "fmu_src/instance.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -148,6 +150,7 @@ std::string Instance::initialise() {
 fmi3Status Instance::exitInitialization() {
   const std::string problem = initialise();
   if (!problem.empty()) return fail("fmi3ExitInitializationMode: " + problem);
+  for (const std::string& note : part_.simulation->notes()) log_.write(fmi3Warning, note);
   log_.write(fmi3OK, "logSolver", "initialized");
   part_.mode = options_.eventModeUsed ? Mode::event : Mode::step;
   return fmi3OK;
@@ -212,7 +215,24 @@ fmi3Status Instance::doStep(double currentPoint, double stepSize, StepResult& re
   const std::string problem = simulation.advanceTo(end);
   if (!problem.empty()) return discard(problem);
   result.lastSuccessfulTime = simulation.time();
+  report();
   return fmi3OK;
+}
+
+void Instance::report() const {
+  if (!log_.wants("logSolver")) return;
+  const Statistics& s = part_.simulation->statistics();
+  const auto word = [](double value) {
+    std::array<char, 32> digits{};
+    return std::string(digits.data(),
+                       std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 9).ptr);
+  };
+  log_.write(fmi3OK, "logSolver",
+             "t = " + word(part_.simulation->time()) + ": " + std::to_string(s.steps) + " steps and " +
+                 std::to_string(s.rejectedSteps) + " rejected since initialization, the last of order " +
+                 std::to_string(s.order) + " and " + word(s.lastStepSize) + " s; " +
+                 std::to_string(s.jacobianEvaluations) + " Jacobians, " + std::to_string(s.restarts + s.warmRestarts) +
+                 " starts");
 }
 
 // The master is called back after every step of the integrator that ends in the communication step, and at its end.
@@ -246,6 +266,7 @@ fmi3Status Instance::stepWithUpdates(double target, StepResult& result) {
   } while (part_.simulation->time() < target);
   result.lastSuccessfulTime = part_.simulation->time();
   result.earlyReturn = result.lastSuccessfulTime < end;
+  report();
   return fmi3OK;
 }
 

@@ -61,10 +61,6 @@ class Instance {
                       std::size_t nValues);
   fmi3Status setInt64(const fmi3ValueReference references[], std::size_t count, const fmi3Int64 values[],
                       std::size_t nValues);
-  fmi3Status getString(const fmi3ValueReference references[], std::size_t count, fmi3String values[],
-                       std::size_t nValues);
-  fmi3Status setString(const fmi3ValueReference references[], std::size_t count, const fmi3String values[],
-                       std::size_t nValues);
   // For types of which this FMU has no variable: legal only with nothing to get or set.
   fmi3Status refuseType(const char* type, const fmi3ValueReference references[], std::size_t count);
 
@@ -122,6 +118,8 @@ class Instance {
                std::vector<Source>& sources);
 
   std::string initialise();
+  // Tells what the integrator has done, to those who asked for it.
+  void report() const;
   fmi3Status discard(const std::string& problem);
   fmi3Status stepWithUpdates(double target, StepResult& result);
   Part* saved(fmi3FMUState state);
@@ -135,7 +133,6 @@ class Instance {
   Part part_;
   bool setInUpdate_ = false;  // the master has set a variable in the present intermediate update
   std::vector<Change> changes_;
-  std::vector<std::string> texts_;  // handed out by getString
   Sensitivity sensitivity_;
   std::vector<std::unique_ptr<Part>> saved_;
   std::pair<const Part*, Archive::Bytes> serialized_;  // the last state whose size was asked for

@@ -48,6 +48,7 @@ struct Simulation::Data {
 
   std::unique_ptr<Integrator> integrator;  // nullptr before the first initialise()
   std::unique_ptr<Integrator> attempt;     // where steps are tried, so that a failure changes nothing
+  std::vector<std::string> notes;
   double time = 0, stopTime = std::numeric_limits<double>::infinity();
   int quietPoints = pointsUntilOverstep;
 
@@ -77,6 +78,7 @@ Simulation::Data::Data(const Data& other)
       rowsAsBuilt(other.rowsAsBuilt),
       touched(other.touched),
       integrator(other.integrator ? other.integrator->clone() : nullptr),
+      notes(other.notes),
       time(other.time),
       stopTime(other.stopTime),
       quietPoints(other.quietPoints),
@@ -178,7 +180,7 @@ std::string Simulation::change(std::span<const Change> changes) {
   bool settings = false, parameters = false;
   for (const Change& change : changes) {
     if (!std::isfinite(change.value)) return "the value must be finite";
-    settings = settings || change.source.kind == SourceKind::setting;
+    settings = settings || change.source.kind == SourceKind::setting || change.source.kind == SourceKind::option;
     parameters = parameters || change.source.kind == SourceKind::parameter;
   }
   // What can be refused is tried on copies.
@@ -190,10 +192,18 @@ std::string Simulation::change(std::span<const Change> changes) {
     const int index = change.source.index;
     std::string problem;
     if (change.source.kind == SourceKind::setting) problem = options->set(static_cast<Setting>(index), change.value);
+    if (change.source.kind == SourceKind::option) problem = options->setOwn(index, change.value);
     // Set to the value it has already, a parameter goes on following its expression.
     if (change.source.kind == SourceKind::parameter && mechanism->parameter(index) != change.value) {
       problem = mechanism->setParameter(index, change.value);
     }
+    if (!problem.empty()) return problem;
+  }
+  // The options of an integrator have to make sense together, also while another one is chosen.
+  for (const Change& change : changes) {
+    if (change.source.kind != SourceKind::option) continue;
+    std::string problem;
+    options->make(integratorOwnOptions()[static_cast<std::size_t>(change.source.index)].integrator, problem);
     if (!problem.empty()) return problem;
   }
   if (options && (!d.integrator || options->integrator != d.options.integrator)) {
@@ -225,6 +235,8 @@ double Simulation::value(Source source) const {
       return data_->requested->parameter(source.index);
     case SourceKind::setting:
       return data_->options.get(static_cast<Setting>(source.index));
+    case SourceKind::option:
+      return data_->options.getOwn(source.index);
     default:
       return 0;
   }
@@ -245,27 +257,6 @@ std::string Simulation::setSolverOption(const std::string& key, const std::strin
   return problem;
 }
 
-std::string Simulation::ownOption(int index) const {
-  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
-  const auto own = data_->options.own.find(option.integrator);
-  if (own == data_->options.own.end()) return "";
-  const auto found = own->second.find(option.key);
-  return found == own->second.end() ? "" : found->second;
-}
-
-std::string Simulation::setOwnOption(int index, const std::string& value) {
-  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
-  SolverOptions trial = data_->options;
-  trial.own[option.integrator][option.key] = value;
-  // The options of an integrator have to make sense also while another one is chosen.
-  std::string problem;
-  const std::string chosen = std::exchange(trial.integrator, option.integrator);
-  trial.make(problem);
-  trial.integrator = chosen;
-  if (problem.empty()) data_->options = std::move(trial);
-  return problem;
-}
-
 std::string Simulation::initialise(double startTime) {
   std::unique_ptr<Mechanism> mechanism = data_->requested->clone();
   const auto rows = static_cast<int>(data_->rowsAsBuilt.size());
@@ -282,12 +273,15 @@ std::string Simulation::initialise(double startTime) {
   data_->requested = mechanism->clone();
   data_->running = std::move(mechanism);
   data_->integrator = std::move(integrator);
+  data_->notes = std::move(initial.notes);
   data_->attempt = nullptr;
   data_->time = startTime;
   data_->touched = data_->current = data_->outputsCurrent = false;
   data_->quietPoints = pointsUntilOverstep;
   return "";
 }
+
+const std::vector<std::string>& Simulation::notes() const { return data_->notes; }
 
 void Simulation::setStopTime(double stopTime) { data_->stopTime = stopTime; }
 

@@ -129,7 +129,9 @@ Failure Bdf::startingStep(const System& system, double tLimit) {
   tight.atolVelocity *= tighter;
   tight.atolState *= tighter;
   starter_.setTolerances(tight);
-  starter_.setLimits(limits_);
+  Limits limits = limits_;
+  limits.maxSteps = Limits().maxSteps;  // its steps are not ours
+  starter_.setLimits(limits);
   starter_.start(system, t_, y_, w_);
   const Statistics before = starter_.statistics();
   const double end = fixed() && t_ + 1.01 * options_.fixedStep < tLimit ? t_ + options_.fixedStep : tLimit;

@@ -1,6 +1,8 @@
 #include "multibody/constants.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "multibody/json_object.h"
@@ -16,12 +18,17 @@ int Constants::add(const Scalar& scalar, Check check) {
   return static_cast<int>(entries_.size()) - 1;
 }
 
-std::array<int, 2> Constants::addDirection(const Scalar2& pair, const std::string& path) {
-  directions_.push_back({add(pair), path});
+std::array<int, 3> Constants::addDirection(const Scalar3& v, const std::string& path) {
+  directions_.push_back({add(v), path});
   return directions_.back().components;
 }
 
 namespace {
+
+std::string shortNumber(double value) {
+  std::array<char, 32> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
 
 template <class T>
 bool contains(const std::vector<T>& list, const std::string& name) {
@@ -63,14 +70,14 @@ std::vector<double> Constants::evaluate(const Model& model, const std::vector<do
     if (!std::isfinite(value)) {
       problems.push_back({entry.scalar.path, "is not a finite number; check the expression and its parameters"});
     } else if (entry.check == Check::positive && !(value > 0)) {
-      problems.push_back({entry.scalar.path, "must be positive, is " + std::to_string(value)});
+      problems.push_back({entry.scalar.path, "must be positive, is " + shortNumber(value)});
     } else if (entry.check == Check::nonNegative && value < 0) {
-      problems.push_back({entry.scalar.path, "must not be negative, is " + std::to_string(value)});
+      problems.push_back({entry.scalar.path, "must not be negative, is " + shortNumber(value)});
     }
   }
   for (const Direction& direction : directions_) {
-    const auto [x, y] = direction.components;
-    if (values[static_cast<std::size_t>(x)] == 0 && values[static_cast<std::size_t>(y)] == 0) {
+    const auto& c = direction.components;
+    if (std::all_of(c.begin(), c.end(), [&](int i) { return values[static_cast<std::size_t>(i)] == 0; })) {
       problems.push_back({direction.path, "must not be zero; give a direction such as [1, 0]"});
     }
   }

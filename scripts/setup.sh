@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(cmake ninja-build g++ libeigen3-dev nlohmann-json3-dev libcli11-dev libpugixml-dev libzip-dev
+packages=(cmake ninja-build g++ libeigen3-dev nlohmann-json3-dev libcli11-dev libpugixml-dev libzip-dev zlib1g-dev
           libsundials-dev libgtest-dev libbenchmark-dev libxml2-utils python3-venv clang-format)
 
 stop() {
@@ -31,7 +31,8 @@ install_debian_packages() {
        >"$log" 2>&1; then
     tail -n 5 "$log" >&2
     rm -f "$log"
-    stop "could not install the Debian packages" "sudo apt-get update && sudo ${install[*]}"
+    local sudo=${as_root:+sudo }
+    stop "could not install the Debian packages" "${sudo}apt-get update && $sudo${install[*]}"
   fi
   rm -f "$log"
 }

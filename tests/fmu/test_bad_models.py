@@ -52,7 +52,7 @@ CASES = {
     "negative_mass": (mass(-1), r"/bodies/\w+/mass"),
     "nan_mass": (mass("0/0"), r"/bodies/\w+/mass"),
     "unknown_solver_option": (lambda model: model["solver"].update(rtoll=3), r"/solver.*rtoll.*known"),
-    "solver_option_out_of_range": (lambda model: model["solver"].update(r=9), r'/solver.*r: "9" is not'),
+    "solver_option_out_of_range": (lambda model: model["solver"].update(r=9), r'/solver.*r: must be a whole number, 2 to 8, not "9"'),
     "duplicate_name": (duplicate_name, r"/(out|in)puts/torque1"),
 }
 
@@ -92,6 +92,13 @@ def test_missing_file(tmp_path, command):
     assert done.returncode == 1
     assert "missing.json" in done.stderr and done.stderr.count("\n") == 1
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", ["export", "simulate", "check"])
+def test_folder(tmp_path, command):
+    done = mbfmu(command, tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"{tmp_path}: is a folder" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_everything_wrong_is_reported_at_once(tmp_path):
