@@ -55,7 +55,7 @@ inline std::vector<Choice> everyIntegrator() {
       {"rk4", "rk4", {{"fixedStep", "0.01"}}},
       {"radau_ia", "radau-ia", {}},
       {"radau_ia_index1", "radau-ia", {{"stages", "2"}, {"index", "1"}}},
-      {"radau_iia", "radau-iia", {{"stages", "4"}, {"index", "3"}}},
+      {"radau_iia", "radau-iia", {{"stages", "2"}, {"index", "3"}}},
       {"lobatto_iiic", "lobatto-iiic", {}},
       {"lobatto_iiic_fixed", "lobatto-iiic", {{"stages", "4"}, {"fixedStep", "0.02"}}},
   };
