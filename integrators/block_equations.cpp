@@ -4,20 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "integrators/runge_kutta_tables.h"
-
 namespace mbfmu {
 namespace {
 constexpr int kNewJacobians = 20;  // within one step of fixed size
 constexpr double kLeastError = 1e-10;
 constexpr int kProjections = 3;
-
-BlockCoefficients coefficientsOf(const BlockOptions& options) {
-  if (options.formula == Formula::radauIA) return radauIA(options.r);
-  if (options.formula == Formula::lobattoIIIC) return lobattoIIIC(options.r);
-  return blockCoefficients(options.nodes, options.r, options.k);
-}
-
 }  // namespace
 
 BlockEquations::BlockEquations(const BlockOptions& options)
@@ -25,7 +16,7 @@ BlockEquations::BlockEquations(const BlockOptions& options)
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
       looseness_(options.looseness),
-      k_(coefficientsOf(options)),
+      k_(blockCoefficients(options.nodes, options.r, options.k)),
       toRoundOff_(options.toRoundOff),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
@@ -58,8 +49,8 @@ void BlockEquations::setUp(const System& system) {
   nodeResidual_ = re_ = im_ = z_ = Vector::Zero(n_.unknowns());
   residual_.setZero(n_.unknowns(), k_.r);
   correction_ = residual_;
-  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.points());
-  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.points());
+  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.r);
+  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.r);
   errorQ_ = errorV_ = tangent_ = Vector::Zero(n_.nv);
   errorX_ = Vector::Zero(n_.nx);
   constraint_ = Vector::Zero(n_.m);
@@ -68,8 +59,8 @@ void BlockEquations::setUp(const System& system) {
 // The estimate is of order r, the solution of order p: an internal tolerance 0.1 rtol^((r+1)/(p+1)) makes the error
 // follow the user's (as RADAU5 does).
 void BlockEquations::setTolerance(double rtol) {
-  const int p = level_ == Level::position ? std::min(k_.order, k_.errorOrder) : k_.order;
-  const double internal = 0.1 * std::pow(rtol, k_.errorOrder / (p + 1.0));
+  const int p = level_ == Level::position ? std::min(k_.order, k_.r + 1) : k_.order;
+  const double internal = 0.1 * std::pow(rtol, (k_.r + 1.0) / (p + 1.0));
   scale_ = internal / rtol;
   kappa_ = std::max(1e-14 / internal, std::min(0.03, looseness_ * std::sqrt(internal)));
 }
@@ -106,7 +97,7 @@ bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm
 // than the iterations an older one would add.
 void BlockEquations::linearise(const System& system, Statistics& statistics) {
   stages.node(system, k_.middle, nodeState_, nodeRates_);
-  system.linearise(stages.time(k_.middle), nodeState_, nodeRates_, level_, p_);
+  system.linearise(stages.t + k_.c[k_.middle] * stages.h, nodeState_, nodeRates_, level_, p_);
   ++statistics.jacobianEvaluations;
 }
 
@@ -152,7 +143,7 @@ bool BlockEquations::iterateToRoundOff(const System& system, const ErrorNorm& no
 double BlockEquations::correct(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   for (int i = 0; i < k_.r; ++i) {
     stages.node(system, i, nodeState_, nodeRates_);
-    system.residual(stages.time(i), nodeState_, nodeRates_, level_, nodeResidual_);
+    system.residual(stages.t + k_.c[i] * stages.h, nodeState_, nodeRates_, level_, nodeResidual_);
     residual_.col(i) = nodeResidual_;
   }
   statistics.residualEvaluations += k_.r;
@@ -163,7 +154,7 @@ double BlockEquations::correct(const System& system, const ErrorNorm& norm, Stat
   oldV_ = stages.V;
   oldX_ = stages.X;
   oldTheta_ = stages.Theta;
-  stages.W.leftCols(k_.r) += correction_;
+  stages.W += correction_;
   stages.update(system);
   if (stabilised_) stabilise(system, statistics);
   double size = 0;
@@ -185,7 +176,7 @@ void BlockEquations::stabilise(const System& system, Statistics& statistics) {
 // tangent_ = the displacement (or change of velocity) that makes node i meet its constraints, by the factors at hand.
 void BlockEquations::solveForConstraint(const System& system, int i, Level level, Statistics& statistics) {
   stages.node(system, i, nodeState_, nodeRates_);
-  system.constraints(stages.time(i), nodeState_, level, constraint_);
+  system.constraints(stages.t + k_.c[i] * stages.h, nodeState_, level, constraint_);
   re_.setZero();
   im_.setZero();
   re_.tail(n_.m) = -constraint_;
@@ -243,7 +234,7 @@ double BlockEquations::filterError(const ErrorNorm& norm, Statistics& statistics
 
 double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   if (n_.m == 0) return 0;
-  const int end = stages.end();
+  const int end = k_.r - 1;
   double moved = 0;
   for (int i = 0; i < kProjections; ++i) {
     solveForConstraint(system, end, Level::position, statistics);
@@ -253,10 +244,7 @@ double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, S
     moved += size;
     if (size < 0.1 * kappa_) break;
   }
-  // An end that is no node is further away from the constraints than one solve reaches.
-  const bool endIsNode = end < k_.r;
-  const int passes = !endIsNode ? kProjections : moved > 0 || level_ != Level::velocity ? 1 : 0;
-  for (int i = 0; i < passes; ++i) {
+  if (moved > 0 || level_ != Level::velocity) {
     solveForConstraint(system, end, Level::velocity, statistics);
     stages.V.col(end) += tangent_;
   }

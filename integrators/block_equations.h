@@ -13,13 +13,10 @@
 
 namespace mbfmu {
 
-enum class Formula { block, radauIA, lobattoIIIC };
-
 struct BlockOptions {
   int r = 5;
   Nodes nodes = Nodes::radau;
-  int k = 4;                         // degree of the Pade numerator
-  Formula formula = Formula::block;  // else nodes and k do not matter
+  int k = 4;  // degree of the Pade numerator
   Level level = Level::velocity;
   bool stabilised = false;  // velocity level with every node's position on the constraints as well
   bool project = true;      // the end of every step onto positions and velocities

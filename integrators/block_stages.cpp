@@ -10,10 +10,10 @@ void BlockStages::setUp(const Dimensions& dimensions, const BlockCoefficients& c
   kernel_ = &kernels(kernel);
   n_ = dimensions;
   flat_ = n_.nq == n_.nv;
-  W.setZero(n_.unknowns(), k.points());
-  V.setZero(n_.nv, k.points());
+  W.setZero(n_.unknowns(), k.r);
+  V.setZero(n_.nv, k.r);
   Theta = ThetaRate = Shift_ = V;
-  X.setZero(n_.nx, k.points());
+  X.setZero(n_.nx, k.r);
   theta_.setZero(n_.nv);
   v_ = rate_ = theta_;
 }
@@ -33,10 +33,6 @@ void BlockStages::combine(const Eigen::MatrixXd& rates, Eigen::Index row, const 
   kernel_->combine(static_cast<int>(out.rows()), k.r, scaledB_.data(), rates.data() + row,
                    static_cast<int>(rates.rows()), base ? base->data() : nullptr, out.data());
   for (int j = 0; k.usesStartRate && j < k.r; ++j) out.col(j) += (h * k.d[j]) * startRate;
-  if (k.b.size() == 0) return;
-  if (base) out.col(k.r) = *base;
-  if (!base) out.col(k.r).setZero();
-  for (int j = 0; j < k.r; ++j) out.col(k.r) += (h * k.b[j]) * rates.col(j).segment(row, out.rows());
 }
 
 void BlockStages::update(const System& system) {
@@ -72,31 +68,22 @@ void BlockStages::node(const System& system, int i, State& y, Rates& w) const {
 
 void BlockStages::interpolate(const System& system, double at, State& y, Rates& w) const {
   const double s = (at - t) / h;
-  w.a.setZero(n_.nv);
-  w.xdot.setZero(n_.nx);
-  w.lambda.setZero(n_.m);
-  for (int j = 0; j < k.r; ++j) {
-    const double weight = lagrange(k.c, j, s);
-    w.a += weight * W.col(j).head(n_.nv);
-    w.xdot += weight * W.col(j).segment(n_.nv, n_.nx);
-    w.lambda += weight * W.col(j).tail(n_.m);
-  }
-  if (k.startIsNode()) interpolateFromRates(s, y);
-  if (!k.startIsNode()) interpolateBetweenNodes(s, y);
-  system.advance(start.q, theta_, y.q);
-}
-
-void BlockStages::interpolateBetweenNodes(double s, State& y) const {
   double atStart = 1;  // the Lagrange basis on {0, c}: that on c times x / c_j, and prod (x - c_l) / (-c_l) for node 0
   for (int j = 0; j < k.r; ++j) atStart *= (s - k.c[j]) / -k.c[j];
   theta_.setZero();
   y.v = atStart * start.v;
   y.x = atStart * start.x;
+  w.a.setZero(n_.nv);
+  w.xdot.setZero(n_.nx);
+  w.lambda.setZero(n_.m);
   for (int j = 0; j < k.r; ++j) {
-    const double weight = lagrange(k.c, j, s) * s / k.c[j];
-    theta_ += weight * Theta.col(j);
-    y.v += weight * V.col(j);
-    y.x += weight * X.col(j);
+    const double onNodes = lagrange(k.c, j, s), withStart = onNodes * s / k.c[j];
+    theta_ += withStart * Theta.col(j);
+    y.v += withStart * V.col(j);
+    y.x += withStart * X.col(j);
+    w.a += onNodes * W.col(j).head(n_.nv);
+    w.xdot += onNodes * W.col(j).segment(n_.nv, n_.nx);
+    w.lambda += onNodes * W.col(j).tail(n_.m);
   }
   double psi = 0;
   for (Eigen::Index power = k.startMend.size() - 1; power >= 0; --power) psi = psi * s + k.startMend[power];
@@ -110,24 +97,7 @@ void BlockStages::interpolateBetweenNodes(double s, State& y) const {
     y.v -= weight * W.col(j).head(n_.nv);
     y.x -= weight * W.col(j).segment(n_.nv, n_.nx);
   }
-}
-
-// The integral of the rates' polynomial, plus a straight line that makes it end where the step does.
-void BlockStages::interpolateFromRates(double s, State& y) const {
-  theta_ = s * Theta.col(end());
-  y.v = (1 - s) * start.v + s * V.col(end());
-  y.x = (1 - s) * start.x + s * X.col(end());
-  for (int j = 0; j < k.r; ++j) {
-    double integral = 0, whole = 0;
-    for (int power = k.r; power >= 0; --power) {
-      integral = integral * s + k.rateIntegral(j, power);
-      whole += k.rateIntegral(j, power);
-    }
-    const double weight = h * (integral - s * whole);
-    theta_ += weight * ThetaRate.col(j);
-    y.v += weight * W.col(j).head(n_.nv);
-    y.x += weight * W.col(j).segment(n_.nv, n_.nx);
-  }
+  system.advance(start.q, theta_, y.q);
 }
 
 void BlockStages::extrapolate(double at, Eigen::Ref<Vector> w) const {

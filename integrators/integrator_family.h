@@ -21,8 +21,5 @@ IntegratorFamily bdfFamily();
 IntegratorFamily generalizedAlphaFamily();
 IntegratorFamily explicitFamily();
 IntegratorFamily classicalFamily();
-IntegratorFamily radauIAFamily();
-IntegratorFamily radauIIAFamily();
-IntegratorFamily lobattoIIICFamily();
 
 }  // namespace mbfmu

@@ -9,9 +9,8 @@ namespace {
 
 // The first one is the default.
 const std::vector<IntegratorFamily>& families() {
-  static const std::vector<IntegratorFamily> list = {blockFamily(),    bdfFamily(),        generalizedAlphaFamily(),
-                                                     explicitFamily(), classicalFamily(),  radauIAFamily(),
-                                                     radauIIAFamily(), lobattoIIICFamily()};
+  static const std::vector<IntegratorFamily> list = {blockFamily(), bdfFamily(), generalizedAlphaFamily(),
+                                                     explicitFamily(), classicalFamily()};
   return list;
 }
 

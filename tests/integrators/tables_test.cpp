@@ -46,19 +46,6 @@ TEST(PaperTables, TheFinestRowIsReproducedToRoundOff) {
   FAIL() << "no such row";
 }
 
-TEST(PaperTables, RadauAndLobattoMethodsAreAsGoodAsTheyShouldBe) {
-  for (const ComparisonRow& row : comparisonRows()) {
-    const Drifts ours = reproduce(row);
-    const auto compare = [&](double reference, double value) {
-      if (std::isnan(reference)) return;
-      EXPECT_NEAR(value, reference, 1e-3 * reference) << row.name;
-    };
-    compare(row.reference.energy, ours.energy);
-    compare(row.reference.position, ours.position);
-    compare(row.reference.velocity, ours.velocity);
-  }
-}
-
 // Table 6: the A-stable formula has no bounded solution at position level.
 TEST(PaperTables, AStableIndex3Diverges) {
   const Drifts ours =

@@ -198,36 +198,4 @@ inline Drifts reproduce(const PaperRow& row) {
   return measureDrifts(integrator, rtol);
 }
 
-// Table 7 with Radau and Lobatto methods as they are: index 1, h = 0.01. References of an independent computation where
-// there is one, for energy, position and velocity.
-struct ComparisonRow {
-  std::string name;
-  Formula formula = Formula::block;  // on Radau nodes: Radau IIA
-  int stages = 3;
-  Drifts reference;
-};
-
-inline std::vector<ComparisonRow> comparisonRows() {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  return {{"Radau IA s = 2", Formula::radauIA, 2, {none, none, none, none}},
-          {"Radau IA s = 3", Formula::radauIA, 3, {4.4205e-4, none, none, none}},
-          {"Radau IA s = 4", Formula::radauIA, 4, {none, none, none, none}},
-          {"Radau IIA s = 2", Formula::block, 2, {3.8659e-2, none, none, none}},
-          {"Radau IIA s = 3", Formula::block, 3, {1.3007e-4, 2.9589e-7, 3.8254e-6, none}},
-          {"Radau IIA s = 4", Formula::block, 4, {none, none, none, none}},
-          {"Lobatto IIIC s = 2", Formula::lobattoIIIC, 2, {none, none, none, none}},
-          {"Lobatto IIIC s = 3", Formula::lobattoIIIC, 3, {4.2721e-3, none, none, none}},
-          {"Lobatto IIIC s = 4", Formula::lobattoIIIC, 4, {none, none, none, none}}};
-}
-
-inline Drifts reproduce(const ComparisonRow& row) {
-  BlockIntegrator integrator({.r = row.stages,
-                              .k = row.stages - 1,
-                              .formula = row.formula,
-                              .level = Level::acceleration,
-                              .project = false,
-                              .fixedStep = 0.01});
-  return measureDrifts(integrator, 1e-12);
-}
-
 }  // namespace mbfmu
