@@ -63,8 +63,8 @@ class Dependencies {
 
   std::set<int> inputsIn(const Force& force) const {
     std::set<int> result;
-    std::vector<const Scalar*> scalars = {&force.value[0], &force.value[1], &force.value[2], &force.stiffness, &force.damping,
-                                          &force.rest};
+    std::vector<const Scalar*> scalars = {&force.value[0],  &force.value[1], &force.value[2],
+                                          &force.stiffness, &force.damping,  &force.rest};
     if (force.law) scalars.push_back(&*force.law);
     for (const Scalar* scalar : scalars) {
       for (const std::string& name : scalar->expression.names()) {
