@@ -39,19 +39,26 @@ bool apply(Mechanism& mechanism, Source known, double value) {
 
 }  // namespace
 
-bool Sensitivity::solveRates(const Simulation& simulation) {
+bool Sensitivity::findPoint(const Simulation& simulation) {
   const Mechanism& mechanism = simulation.mechanism();
   const double t = simulation.time();
+  state_ = simulation.state();
   rates_ = simulation.rates();
   solver_.setUp(mechanism);
-  return solver_.factor(mechanism, t, simulation.state(), rates_) &&
-         solver_.solveRates(mechanism, t, simulation.state(), rates_);
+  return solver_.factor(mechanism, t, state_, rates_) && solver_.solveRates(mechanism, t, state_, rates_);
+}
+
+bool Sensitivity::toConstraints(const Simulation& simulation) {
+  const Mechanism& mechanism = simulation.mechanism();
+  const double t = simulation.time();
+  return solver_.projectPosition(mechanism, t, state_) && solver_.projectVelocity(mechanism, t, state_) &&
+         solver_.solveRates(mechanism, t, state_, rates_);
 }
 
 bool Sensitivity::byKnown(const Simulation& simulation, Source known, Vector& derivative) {
   const double t = simulation.time();
-  const State& y = simulation.state();
-  if (!solveRates(simulation)) return false;
+  if (!findPoint(simulation) || !toConstraints(simulation)) return false;
+  const State& y = state_;
   const Rates& w = rates_;
   const Mechanism& mechanism = simulation.mechanism();
   const Dimensions n = mechanism.dimensions();
@@ -112,7 +119,7 @@ bool Sensitivity::ofInitialValues(const Simulation& simulation, double startTime
 
 bool Sensitivity::along(const Simulation& simulation, double offset, Vector& outputs) {
   const Mechanism& mechanism = simulation.mechanism();
-  const State& y = simulation.state();
+  const State& y = state_;
   const Rates& w = rates_;
   const Dimensions n = mechanism.dimensions();
   const double t = simulation.time() + offset, half = offset * offset / 2;
@@ -129,8 +136,8 @@ bool Sensitivity::along(const Simulation& simulation, double offset, Vector& out
 bool Sensitivity::byTime(const Simulation& simulation, Vector& first, Vector& secondDerivative) {
   const Mechanism& mechanism = simulation.mechanism();
   const Dimensions n = mechanism.dimensions();
-  y_ = simulation.state();
-  if (!solveRates(simulation)) return false;
+  if (!findPoint(simulation)) return false;
+  y_ = state_;
   // The last step shows how fast the motion changes.
   const double delta = std::clamp(simulation.statistics().lastStepSize / 50, 1e-5, 1e-2);
   const Stencil& central = stencils[0];

@@ -27,15 +27,17 @@ class Sensitivity {
   bool byTime(const Simulation& simulation, Vector& first, Vector& second);
 
  private:
-  // rates_ from the equations. Within a long step the dense output's are less accurate than positions and velocities.
-  bool solveRates(const Simulation& simulation);
+  // The outputs' state_, and rates_ from the equations: within a long step the dense output's are less accurate.
+  bool findPoint(const Simulation& simulation);
+  // Both onto the constraints, where a change of a value would go on from.
+  bool toConstraints(const Simulation& simulation);
   bool along(const Simulation& simulation, double offset, Vector& outputs);
 
   ConsistencySolver solver_;
   SparseLu<double> lu_;
   Linearisation p_;
   std::unique_ptr<Mechanism> moved_;
-  State y_;
+  State state_, y_;
   Rates w_, rates_;
   Vector theta_, jerk_;
   std::array<Vector, 5> samples_;
