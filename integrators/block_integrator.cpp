@@ -196,6 +196,13 @@ Failure BlockIntegrator::jump(const System& system) {
   return {};
 }
 
+// A one-step method: only the starting values of the nodes are lost, the step size is kept.
+void BlockIntegrator::restart(const System& system, const State& y, const Rates& w) {
+  const bool needsInitialStep = needsInitialStep_;
+  start(system, t_, y, w);
+  needsInitialStep_ = needsInitialStep;
+}
+
 void BlockIntegrator::transfer(const System& system, Archive& archive) {
   if (archive.reading()) {
     const Dimensions n = system.dimensions();

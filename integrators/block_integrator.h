@@ -24,6 +24,7 @@ class BlockIntegrator final : public Integrator {
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;
   Failure jump(const System& system) override;
+  void restart(const System& system, const State& y, const Rates& w) override;
   void interpolate(const System& system, double t, State& y, Rates& w) const override;
 
   double time() const override { return t_; }

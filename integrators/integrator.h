@@ -77,6 +77,11 @@ class Integrator {
   // The System's inputs or parameters changed at time(): warm restart with order, step size and factorisation kept.
   virtual Failure jump(const System& system) = 0;
 
+  // An event happened at time(): the state jumped to y, or the System switched constraint rows or forces. y and its
+  // rates w are consistent. Nothing of the past is used; the order and the step size come back at once where a method
+  // can do that.
+  virtual void restart(const System& system, const State& y, const Rates& w) { start(system, time(), y, w); }
+
   // Dense output anywhere in the last step (at time() alone right after start()).
   virtual void interpolate(const System& system, double t, State& y, Rates& w) const = 0;
 
