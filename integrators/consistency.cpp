@@ -40,6 +40,12 @@ void ConsistencySolver::solve() {
   for (Eigen::Index i = 0; i < rhs_.size(); ++i) solution_[i] += lu_.solution[static_cast<std::size_t>(i)];
 }
 
+const Vector& ConsistencySolver::solve(const Vector& rhs) {
+  rhs_ = rhs;
+  solve();
+  return solution_;
+}
+
 bool ConsistencySolver::projectPosition(const System& system, double t, State& y) {
   if (n_.m == 0) return true;
   double last = std::numeric_limits<double>::infinity();

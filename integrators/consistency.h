@@ -18,6 +18,8 @@ class ConsistencySolver {
   bool projectPosition(const System& system, double t, State& y);
   bool projectVelocity(const System& system, double t, State& y);
   bool solveRates(const System& system, double t, const State& y, Rates& w);
+  // P0^-1 rhs.
+  const Vector& solve(const Vector& rhs);
 
   void transfer(Archive& archive) { archive(lu_); }
 

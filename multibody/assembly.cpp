@@ -400,6 +400,8 @@ Assembly::Assembly(const Assembly& other)
       joints(other.joints),
       forces(other.forces),
       outputs(other.outputs),
+      events(other.events),
+      heldStart(other.heldStart),
       pattern(other.pattern) {
   // Pointers into the other's elements become pointers to the same place here.
   std::unordered_map<const Element*, Element*> copyOf;

@@ -9,6 +9,7 @@
 #include "multibody/constants.h"
 #include "multibody/diagnostics.h"
 #include "multibody/elements.h"
+#include "multibody/event_parts.h"
 #include "multibody/paths.h"
 
 namespace mbfmu {
@@ -43,6 +44,9 @@ struct Assembly {
     std::vector<int> constants;           // of the names that are parameters, else unused
   };
   std::vector<Output> outputs;
+  EventParts events;
+  // Constants: the first values of Evaluation::inputs beyond the inputs.
+  std::vector<int> heldStart;
   Pattern pattern;
 
   Assembly() = default;

@@ -22,7 +22,8 @@ void Constraint::claim(const Layout& layout, Slots& slots) {
 
 double Constraint::violation(const Evaluation& at, Level level, const CoordinateValue& c) const {
   const Jet motion = motion_ ? motion_->alongTime(at) : Jet{};
-  if (level == Level::position) return c.s - at.constant(target_) - motion.value;
+  if (level == Level::position)
+    return c.s - at.constant(target_) - at.offset[static_cast<std::size_t>(row_)] - motion.value;
   if (level == Level::velocity) return c.rate - motion.first;
   return c.curvature - motion.second;
 }
@@ -32,6 +33,18 @@ double Constraint::violation(const Evaluation& at, Level level) const {
   CoordinateValue c;
   coordinate_.evaluate(at, 2, c);
   return violation(at, level, c);
+}
+
+double Constraint::measure(const Evaluation& at, Level level) const {
+  CoordinateValue c;
+  coordinate_.evaluate(at, level == Level::position ? 1 : 2, c);
+  if (level == Level::position) return c.s - at.constant(target_);
+  if (level == Level::velocity) return c.rate;
+  double acceleration = c.curvature;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(coordinate_.size()); ++i) {
+    if (columns_[i] >= 0) acceleration += c.sq[i] * at.rates->a[columns_[i]];
+  }
+  return acceleration;
 }
 
 void Constraint::addResidual(const Evaluation& at, Level level, Vector& r) const {

@@ -27,7 +27,7 @@ class Inertia : public Element {
   std::array<int, 3> rows_{}, slots_{};
 };
 
-// One row  Phi = s(q) - target - motion(t) = 0.
+// One row  Phi = s(q) - target - offset - motion(t) = 0.
 class Constraint : public Element {
  public:
   Constraint(int row, Coordinate coordinate, int target, std::optional<Quantity> motion = {})
@@ -39,6 +39,9 @@ class Constraint : public Element {
 
   // Phi at position level, its rate at velocity level.
   double violation(const Evaluation& at, Level level) const;
+  // s - target and its first and second derivative by time (the last one with the rates at hand), also of an inactive
+  // row.
+  double measure(const Evaluation& at, Level level) const;
   const Coordinate& coordinate() const { return coordinate_; }
   int row() const { return row_; }
 

@@ -160,6 +160,8 @@ class Finder {
   bool findRedundant() {
     if (d_.m > 0) out_.redundant = LeastNorm(jacobian(), Vector::Ones(d_.nv)).redundant();
     out_.degreesOfFreedom = d_.nv - d_.m + static_cast<int>(out_.redundant.size());
+    // Rows that events switch are off so far: they are open, not redundant.
+    std::erase_if(out_.redundant, [&](int row) { return !mechanism_.rowActive(row); });
     return true;
   }
 

@@ -1,8 +1,11 @@
 #include "multibody/mechanism.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "multibody/assembly.h"
+#include "multibody/event_functions.h"
+#include "multibody/event_handler.h"
 #include "multibody/placement.h"
 
 namespace mbfmu {
@@ -19,7 +22,15 @@ class AssembledMechanism final : public Mechanism {
     now_.bodies.resize(model_->bodies.size());
     now_.constants = std::move(constants);
     for (const Input& input : model_->inputs) now_.inputs.push_back(input.start);
+    now_.inputs.resize(now_.inputs.size() + parts_.heldStart.size());
+    resetHeld();
     now_.active.assign(parts_.rows.size(), 1);
+    now_.offset.assign(parts_.rows.size(), 0);
+    modes_ = initialModes(parts_.events);
+    switched_.assign(parts_.rows.size(), 0);
+    for (const Unilateral& u : parts_.events.unilaterals) switched_[at(u.row)] = 1;
+    for (const Friction& f : parts_.events.frictions) switched_[at(f.row)] = 1;
+    for (std::size_t i = 0; i < switched_.size(); ++i) now_.active[i] = !switched_[i];
   }
 
   std::unique_ptr<Mechanism> clone() const override { return std::make_unique<AssembledMechanism>(*this); }
@@ -31,7 +42,9 @@ class AssembledMechanism final : public Mechanism {
   double input(int index) const override { return now_.inputs[at(index)]; }
   void setInput(int index, double value) override { now_.inputs[at(index)] = value; }
   double parameter(int index) const override { return parameters_[at(index)]; }
-  void setRowActive(int row, bool active) override { now_.active[at(row)] = active; }
+  void setRowActive(int row, bool active) override {
+    if (!active || !switched_[at(row)]) now_.active[at(row)] = active;
+  }
   bool rowActive(int row) const override { return now_.active[at(row)] != 0; }
 
   std::string setParameter(int index, double value) override {
@@ -115,16 +128,42 @@ class AssembledMechanism final : public Mechanism {
     return energy(true, true);
   }
 
+  int eventCount() const override { return parts_.events.functions(); }
+  const std::string& eventName(int function) const override { return parts_.events.name(function); }
+  void eventFunctions(double t, const State& y, const Rates& w, Vector& g) const override {
+    moveTo(t, y, &w);
+    mbfmu::eventFunctions(parts_, modes_, now_, g);
+  }
+  double nextTimeEvent() const override {
+    double first = std::numeric_limits<double>::infinity();
+    for (const double time : modes_.next) first = std::min(first, time);
+    return first;
+  }
+  std::string handleEvents(double t, const std::vector<int>& crossed, State& y, Rates& w) override {
+    return EventHandler(*this, parts_, now_, modes_).handle(t, crossed, y, w);
+  }
+  std::string startEvents(double t, State& y, Rates& w) override {
+    resetHeld();
+    return parts_.events.empty() ? "" : EventHandler(*this, parts_, now_, modes_).start(t, y, w);
+  }
+  bool stopped() const override { return modes_.stopped; }
+
   void transfer(Archive& archive) override {
     std::vector<char> isSet;
     for (const auto& value : set_) isSet.push_back(value.has_value());
-    archive.sized(now_.inputs, parameters_, now_.constants, now_.active, isSet);
+    archive.sized(now_.inputs, parameters_, now_.constants, now_.active, now_.offset, isSet);
+    modes_.transfer(archive);
     for (std::size_t i = 0; archive.reading() && i < set_.size(); ++i) {
       set_[i] = isSet[i] ? std::optional(parameters_[i]) : std::nullopt;
     }
   }
 
  private:
+  void resetHeld() {
+    for (std::size_t i = 0; i < parts_.heldStart.size(); ++i)
+      now_.inputs[model_->inputs.size() + i] = now_.constant(parts_.heldStart[i]);
+  }
+
   // One sine and cosine per body and evaluation.
   void moveTo(double t, const State& y, const Rates* w) const {
     now_.t = t;
@@ -227,7 +266,9 @@ class AssembledMechanism final : public Mechanism {
   Assembly parts_;
   std::vector<std::optional<double>> set_;  // parameters that no longer follow the file
   std::vector<double> parameters_;
-  mutable Evaluation now_;  // scratch of one evaluation; inputs, constants and active rows stay
+  mutable Evaluation now_;  // scratch of one evaluation; inputs, constants, active rows and offsets stay
+  Modes modes_;
+  std::vector<char> switched_;  // rows that events switch
 };
 
 }  // namespace

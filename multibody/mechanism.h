@@ -1,6 +1,7 @@
 // A model assembled into the equations the integrators solve, with its inputs, parameters and outputs.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ class Mechanism : public System {
   // in the assembly (infinite: kept).
   virtual State guess() const = 0;
   virtual void assemblyWeights(Vector& positions, Vector& velocities) const = 0;
+  // Rows that events switch are activated by them alone.
   virtual void setRowActive(int row, bool active) = 0;
   virtual bool rowActive(int row) const = 0;
 
@@ -38,7 +40,21 @@ class Mechanism : public System {
   // Kinetic and potential energy.
   virtual double energy(double t, const State& y) const = 0;
 
-  // Writes or restores inputs, parameters and active rows: all that can differ between mechanisms of one model.
+  // Discrete behaviour: a mode of the mechanism lasts while all event functions are positive and until the next time
+  // event.
+  virtual int eventCount() const { return 0; }
+  virtual const std::string& eventName(int function) const = 0;
+  virtual void eventFunctions(double t, const State& y, const Rates& w, Vector& g) const = 0;
+  virtual double nextTimeEvent() const { return std::numeric_limits<double>::infinity(); }
+  // Takes the mechanism to its modes after t. `crossed` are the event functions that have become negative; time events
+  // up to t happen as well. The state may jump; y and w are consistent afterwards. Returns what went wrong.
+  virtual std::string handleEvents(double t, const std::vector<int>& crossed, State& y, Rates& w) = 0;
+  // The same at the start, where all modes follow from the state.
+  virtual std::string startEvents(double t, State& y, Rates& w) = 0;
+  // An event has asked for the end of the simulation.
+  virtual bool stopped() const { return false; }
+
+  // Writes or restores inputs, parameters, modes and active rows: all that can differ between mechanisms of one model.
   virtual void transfer(Archive& archive) = 0;
 };
 

@@ -51,6 +51,11 @@ struct PointRef {
   int body = -1, marker = -1;
 };
 
+// Rigid contact: how it bounces (Newton's restitution), and up to which speed of approach it does not.
+struct Impact {
+  Scalar restitution, restingSpeed;
+};
+
 struct Joint {
   enum class Kind { revolute, prismatic, weld, rod, slot, gear, driven };
   std::string name;
@@ -65,6 +70,9 @@ struct Joint {
   std::optional<Scalar> viscous;           // friction: -viscous * rate along the coordinate
   std::optional<Scalar> coulomb;           // friction: -coulomb * rate / sqrt(rate^2 + speed^2)
   Scalar speed;
+  std::optional<Scalar> stiction;      // friction: sticks up to this, exactly; then coulomb is not regularised
+  std::optional<Scalar> lower, upper;  // stops of the coordinate
+  Impact impact;
   std::optional<Scalar> motion;                // coordinate = motion(time)
   std::array<std::optional<Scalar>, 2> path2;  // driven: second point - first point, world axes, = path2(time)
 
@@ -72,7 +80,17 @@ struct Joint {
 };
 
 struct Force {
-  enum class Kind { jointDrive, bodyTorque, pointForce, spring, torsionSpring, actuator, contact };
+  enum class Kind {
+    jointDrive,
+    bodyTorque,
+    pointForce,
+    spring,
+    torsionSpring,
+    actuator,
+    contact,
+    rigidContact,
+    clutch
+  };
   std::string name;
   Kind kind = Kind::jointDrive;
   int joint = -1;                   // jointDrive, torsionSpring: along the joint's coordinate, on its second body
@@ -89,6 +107,11 @@ struct Force {
   // contact of between[1], a point or circle, with the plane through between[0] (Hunt & Crossley 1975).
   Scalar2 normal;
   Scalar radius, exponent, friction, speed;
+  // rigidContact: the same without penetration.
+  Impact impact;
+  // friction of a rigid contact and torque or force of a clutch: while it sticks; clutch without: whatever is needed
+  std::optional<Scalar> stiction;
+  Scalar engaged;  // clutch: engaged while this is above one half
 
   std::string path() const { return "/forces/" + name; }
 };
