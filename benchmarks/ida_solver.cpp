@@ -157,52 +157,112 @@ class IdaProblem {
 
 }  // namespace
 
+class IdaSolver::Data {
+ public:
+  Data(const System& system, const State& y, const Rates& w, const Tolerances& tolerances, IdaLinearSolver solver)
+      : n(system.dimensions()), problem(system, solver), size(problem.size()) {
+    SUNContext_Create(nullptr, &context);
+    Y = N_VNew_Serial(size, context);
+    Yp = N_VClone(Y);
+    atol = N_VClone(Y);
+    id = N_VClone(Y);
+    set(y, w);
+    all(atol) << Vector::Constant(n.nv, tolerances.atolPosition), Vector::Constant(n.nv, tolerances.atolVelocity),
+        Vector::Constant(2 * n.m, kMultiplierTolerance);
+    all(id) << Vector::Ones(2 * n.nv), Vector::Zero(2 * n.m);
+    const bool sparse = solver == IdaLinearSolver::klu;
+    J = sparse ? SUNSparseMatrix(size, size, problem.nonzeros(), CSC_MAT, context)
+               : SUNDenseMatrix(size, size, context);
+    linear = sparse ? SUNLinSol_KLU(Y, J, context) : SUNLinSol_Dense(Y, J, context);
+    ida = IDACreate(context);
+    IDASetErrFile(ida, nullptr);
+    IDAInit(ida, &IdaProblem::residual, 0, Y, Yp);
+    IDASVtolerances(ida, tolerances.rtol, atol);
+    IDASetUserData(ida, &problem);
+    IDASetLinearSolver(ida, linear, J);
+    IDASetJacFn(ida, &IdaProblem::jacobian);
+    IDASetId(ida, id);
+    IDASetSuppressAlg(ida, SUNTRUE);
+    IDASetMaxNumSteps(ida, kMaxSteps);
+  }
+  ~Data() {
+    IDAFree(&ida);
+    SUNLinSolFree(linear);
+    SUNMatDestroy(J);
+    for (N_Vector v : {Y, Yp, atol, id}) N_VDestroy(v);
+    SUNContext_Free(&context);
+  }
+  Data(const Data&) = delete;
+  Data& operator=(const Data&) = delete;
+
+  Eigen::Map<Vector> all(N_Vector v) const { return Eigen::Map<Vector>(N_VGetArrayPointer(v), size); }
+  void set(const State& y, const Rates& w) {
+    all(Y) << y.q, y.v, Vector::Zero(n.m), w.lambda;
+    all(Yp) << y.v, w.a, Vector::Zero(2 * n.m);
+  }
+  // IDA counts from its last start.
+  Statistics sinceStart() const {
+    Statistics s;
+    IDAGetNumSteps(ida, &s.steps);
+    IDAGetNumErrTestFails(ida, &s.rejectedSteps);
+    IDAGetNumNonlinSolvIters(ida, &s.newtonIterations);
+    IDAGetNumJacEvals(ida, &s.jacobianEvaluations);
+    IDAGetNumLinSolvSetups(ida, &s.factorizations);
+    return s;
+  }
+
+  Dimensions n;
+  IdaProblem problem;
+  int size;
+  SUNContext context = nullptr;
+  N_Vector Y = nullptr, Yp = nullptr, atol = nullptr, id = nullptr;
+  SUNMatrix J = nullptr;
+  SUNLinearSolver linear = nullptr;
+  void* ida = nullptr;
+  Statistics before;  // the last start
+};
+
+IdaSolver::IdaSolver(const System& system, const State& y, const Rates& w, const Tolerances& tolerances,
+                     IdaLinearSolver solver)
+    : data_(std::make_unique<Data>(system, y, w, tolerances, solver)) {}
+IdaSolver::~IdaSolver() = default;
+
+bool IdaSolver::advance(double t, bool stopThere) {
+  if (stopThere) IDASetStopTime(data_->ida, t);
+  double reached = 0;
+  return IDASolve(data_->ida, t, &reached, data_->Y, data_->Yp, IDA_NORMAL) >= 0;
+}
+
+void IdaSolver::restart(double t, const State& y, const Rates& w) {
+  data_->before = statistics();
+  data_->set(y, w);
+  IDAReInit(data_->ida, t, data_->Y, data_->Yp);
+}
+
+State IdaSolver::state() const {
+  const int nv = data_->n.nv;
+  return {data_->all(data_->Y).head(nv), data_->all(data_->Y).segment(nv, nv), Vector(0)};
+}
+
+Rates IdaSolver::rates() const {
+  const int nv = data_->n.nv;
+  return {data_->all(data_->Yp).segment(nv, nv), Vector(0), data_->all(data_->Y).tail(data_->n.m)};
+}
+
+Statistics IdaSolver::statistics() const {
+  Statistics sum = data_->before;
+  const Statistics now = data_->sinceStart();
+  for (const auto count : {&Statistics::steps, &Statistics::rejectedSteps, &Statistics::newtonIterations,
+                           &Statistics::jacobianEvaluations, &Statistics::factorizations})
+    sum.*count += now.*count;
+  return sum;
+}
+
 IdaResult runIda(const System& system, const State& y, const Rates& w, double end, const Tolerances& tolerances,
                  IdaLinearSolver solver) {
-  const Dimensions n = system.dimensions();
-  IdaProblem problem(system, solver);
-  SUNContext context = nullptr;
-  SUNContext_Create(nullptr, &context);
-  const int size = problem.size(), nv = n.nv;
-  N_Vector Y = N_VNew_Serial(size, context), Yp = N_VClone(Y), atol = N_VClone(Y), id = N_VClone(Y);
-  const auto all = [size](N_Vector v) { return Eigen::Map<Vector>(N_VGetArrayPointer(v), size); };
-  all(Y) << y.q, y.v, Vector::Zero(n.m), w.lambda;
-  all(Yp) << y.v, w.a, Vector::Zero(2 * n.m);
-  all(atol) << Vector::Constant(nv, tolerances.atolPosition), Vector::Constant(nv, tolerances.atolVelocity),
-      Vector::Constant(2 * n.m, kMultiplierTolerance);
-  all(id) << Vector::Ones(2 * nv), Vector::Zero(2 * n.m);
-  const bool sparse = solver == IdaLinearSolver::klu;
-  SUNMatrix J =
-      sparse ? SUNSparseMatrix(size, size, problem.nonzeros(), CSC_MAT, context) : SUNDenseMatrix(size, size, context);
-  SUNLinearSolver linear = sparse ? SUNLinSol_KLU(Y, J, context) : SUNLinSol_Dense(Y, J, context);
-  void* ida = IDACreate(context);
-  IDASetErrFile(ida, nullptr);
-  IDAInit(ida, &IdaProblem::residual, 0, Y, Yp);
-  IDASVtolerances(ida, tolerances.rtol, atol);
-  IDASetUserData(ida, &problem);
-  IDASetLinearSolver(ida, linear, J);
-  IDASetJacFn(ida, &IdaProblem::jacobian);
-  IDASetId(ida, id);
-  IDASetSuppressAlg(ida, SUNTRUE);
-  IDASetMaxNumSteps(ida, kMaxSteps);
-  IDASetStopTime(ida, end);
-
-  IdaResult result;
-  double reached = 0;
-  result.ok = IDASolve(ida, end, &reached, Y, Yp, IDA_NORMAL) >= 0;
-  result.y = {all(Y).head(nv), all(Y).segment(nv, nv), Vector(0)};
-  Statistics& s = result.statistics;
-  IDAGetNumSteps(ida, &s.steps);
-  IDAGetNumErrTestFails(ida, &s.rejectedSteps);
-  IDAGetNumNonlinSolvIters(ida, &s.newtonIterations);
-  IDAGetNumJacEvals(ida, &s.jacobianEvaluations);
-  IDAGetNumLinSolvSetups(ida, &s.factorizations);
-  IDAFree(&ida);
-  SUNLinSolFree(linear);
-  SUNMatDestroy(J);
-  for (N_Vector v : {Y, Yp, atol, id}) N_VDestroy(v);
-  SUNContext_Free(&context);
-  return result;
+  IdaSolver ida(system, y, w, tolerances, solver);
+  const bool ok = ida.advance(end, true);
+  return {ok, ida.state(), ida.statistics()};
 }
 
 }  // namespace mbfmu

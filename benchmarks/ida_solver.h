@@ -13,6 +13,25 @@ namespace mbfmu {
 
 enum class IdaLinearSolver { dense, klu };
 
+class IdaSolver {
+ public:
+  // Begins at t = 0. The System is kept by reference; what changes in it takes effect at once.
+  IdaSolver(const System& system, const State& y, const Rates& w, const Tolerances& tolerances, IdaLinearSolver solver);
+  ~IdaSolver();
+
+  // To time t, by interpolation unless told to stop there. False if IDA fails.
+  bool advance(double t, bool stopThere);
+  // Cold, at order 1.
+  void restart(double t, const State& y, const Rates& w);
+  State state() const;
+  Rates rates() const;
+  Statistics statistics() const;
+
+ private:
+  class Data;
+  std::unique_ptr<Data> data_;
+};
+
 struct IdaResult {
   bool ok = false;
   State y;

@@ -7,7 +7,69 @@
 
 namespace mbfmu {
 
-// False if there are no bodies at all, so that nothing further can be said.
-bool readElements(const JsonObject& top, Model& model, Names& names, Diagnostics& diagnostics);
+class ElementReader {
+ public:
+  ElementReader(Model& model, Names& names, Diagnostics& diagnostics)
+      : model_(model), names_(names), diagnostics_(diagnostics) {}
+
+  // False if there are no bodies at all, so that nothing further can be said.
+  bool read(const JsonObject& top);
+
+ private:
+  static constexpr double kSlipSpeed = 1e-3;  // below it, regularised friction is about viscous
+
+  // What all elements share (element_reader.cpp). `function` tells whether the element could be used.
+  template <class Function>
+  void each(const JsonObject& top, const std::string& key, const char* kind, Function function) {
+    if (!top.has(key)) return;
+    if (!top.at(key).is_object()) return top.error(key, "must be an object { \"name\": ... }");
+    for (const auto& [name, json] : top.at(key).items()) {
+      names_.element(name, "/" + key + "/" + name, kind);
+      if (!function(name, json)) diagnostics_.spoil(name);
+    }
+  }
+  // The index of the item with that name, or -1 after an error.
+  template <class T>
+  int find(const std::vector<T>& list, const std::string& name, const char* what, const std::string& path) {
+    std::vector<std::string> names;
+    for (const T& item : list) names.push_back(item.name);
+    return find(names, name, what, path);
+  }
+  int find(const std::vector<std::string>& names, const std::string& name, const char* what, const std::string& path);
+  // The index of "type" among the known ones, or -1 after an error.
+  int type(const Json& json, const std::string& path, const std::vector<std::string>& known);
+  // "body.marker", or "body" for its centre of mass.
+  PointRef point(const Json& json, const std::string& path);
+  bool ends(const JsonObject& object, std::array<PointRef, 2>& between);
+  // A value driven from outside: { "input": "name" }.
+  Scalar driven(const Json& json, const std::string& path);
+
+  // Bodies (body_reader.cpp).
+  bool body(const std::string& name, const Json& json);
+  void motion(const JsonObject& object, Body& body);
+  void markers(const JsonObject& object, Body& body);
+
+  // Joints (joint_reader.cpp).
+  bool joint(const std::string& name, const Json& json);
+  void alongCoordinate(const JsonObject& object, const std::string& coordinate, Joint& joint);
+  bool turns(const Joint& joint);
+  bool gear(const JsonObject& object, Joint& gear);
+
+  // Forces (force_reader.cpp).
+  bool force(const std::string& name, const Json& json);
+  bool onJoint(const JsonObject& object, Force& force, const std::string& coordinate);
+  bool torque(const Json& json, Force& force);
+  bool appliedForce(const Json& json, Force& force);
+  bool spring(const Json& json, Force& force);
+  bool torsionSpring(const Json& json, Force& force);
+  void law(const JsonObject& object, const char* key, const std::string& coordinate, Force& force);
+  Scalar table(const JsonObject& object, const std::string& of);
+  bool actuator(const Json& json, Force& force);
+  bool contact(const Json& json, Force& force);
+
+  Model& model_;
+  Names& names_;
+  Diagnostics& diagnostics_;
+};
 
 }  // namespace mbfmu

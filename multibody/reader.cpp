@@ -29,7 +29,7 @@ class Reader {
     section(top, "states", [&](auto& name, auto& json, auto path) { state(name, json, path); });
     if (top.has("solver")) solver(top.at("solver"));
     if (top.has("experiment")) experiment(top.at("experiment"));
-    if (!readElements(top, *model_, names_, diagnostics_)) return nullptr;
+    if (!ElementReader(*model_, names_, diagnostics_).read(top)) return nullptr;
     section(top, "outputs", [&](auto& name, auto& json, auto path) { output(name, json, path); });
     // Names in expressions, ranges of values.
     if (!Mechanism::build(model_, diagnostics_)) return nullptr;

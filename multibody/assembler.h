@@ -1,0 +1,74 @@
+// The work of assemble(): a Model's sections one after the other, each in a file of its own (assembly*.cpp).
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "multibody/assembly.h"
+
+namespace mbfmu {
+
+class Assembler {
+ public:
+  Assembler(const Model& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics), paths_(namedPaths(model)), out_(std::make_unique<Assembly>()) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) pathIndex_.try_emplace(paths_[i].name, i);
+  }
+  std::unique_ptr<Assembly> run();
+
+ private:
+  // What the names in a formula of an element stand for.
+  using Symbols = std::map<std::string, Symbol>;
+
+  static std::size_t at_(int i) { return static_cast<std::size_t>(i); }
+  template <class E, class... Arguments>
+  E* add(Arguments&&... arguments) {
+    auto element = std::make_unique<E>(std::forward<Arguments>(arguments)...);
+    E* raw = element.get();
+    out_->elements.push_back(std::move(element));
+    return raw;
+  }
+
+  // Bodies (assembly.cpp).
+  void bodies();
+  void initialValues();
+  BodyPoint point(const PointRef& ref) const;
+
+  // Joints (assembly_joints.cpp).
+  void addJoint(const Joint& joint);
+  void row(const Joint& joint, const char* what, const Coordinate& coordinate, int target,
+           std::optional<Quantity> motion = {});
+  Coordinate relativeAngle(const Joint& joint) const;
+  Coordinate gearCoordinate(const Joint& gear);
+
+  // Forces (assembly_forces.cpp).
+  std::optional<Coordinate> coordinateOf(const Force& force);
+  void addForce(const Force& force, Assembly::ForceParts& parts);
+  Quantity actuatorRate(const Force& force);
+  Coordinate planeCoordinate(const Force& force, bool across);
+  void addContact(const Force& force, Assembly::ForceParts& parts);
+
+  // Expressions and outputs (assembly_names.cpp).
+  Symbol constant(const Scalar& scalar, Constants::Check check = Constants::Check::finite);
+  // A law of an element, written with names of its own.
+  static Quantity formula(const std::string& text, const Symbols& symbols);
+  // An expression of the file; `own` are names that only this one knows.
+  Quantity quantity(const Scalar& scalar, const Symbols& own = {});
+  // A motion is known beforehand: it may use time and parameters only.
+  Quantity motion(const Scalar& scalar);
+  void addOutput(const Output& output);
+  int parameterConstant(const NamedPath& path);
+  Coordinate coordinateOf(const NamedPath& path) const;
+  Symbol symbol(const NamedPath& path);
+  const NamedPath* find(const std::string& name, const std::string& place, bool equations);
+
+  const Model& model_;
+  Diagnostics& diagnostics_;
+  std::vector<NamedPath> paths_;
+  std::unordered_map<std::string, std::size_t> pathIndex_;
+  std::unique_ptr<Assembly> out_;
+  std::vector<std::vector<std::array<int, 2>>> markers_;  // constants of each marker by body
+};
+
+}  // namespace mbfmu

@@ -1,0 +1,172 @@
+#include "multibody/element_reader.h"
+#include "multibody/paths.h"
+
+namespace mbfmu {
+
+namespace {
+
+const std::vector<std::string> kTypes = {"torque", "force", "spring", "torsion_spring", "actuator", "contact"};
+
+}  // namespace
+
+bool ElementReader::force(const std::string& name, const Json& json) {
+  Force force;
+  force.name = name;
+  const int kind = type(json, force.path(), kTypes);
+  if (kind < 0) return false;
+  const bool ok = kind == 0   ? torque(json, force)
+                  : kind == 1 ? appliedForce(json, force)
+                  : kind == 2 ? spring(json, force)
+                  : kind == 3 ? torsionSpring(json, force)
+                  : kind == 4 ? actuator(json, force)
+                              : contact(json, force);
+  if (ok) model_.forces.push_back(std::move(force));
+  return ok;
+}
+
+bool ElementReader::onJoint(const JsonObject& object, Force& force, const std::string& coordinate) {
+  force.joint = find(model_.joints, object.text("joint"), "joint", object.path("joint"));
+  if (force.joint < 0) return false;
+  if (coordinateName(model_.joints[static_cast<std::size_t>(force.joint)]) == coordinate) return true;
+  object.error("joint", "has no " + coordinate + " along which this could act; choose another joint");
+  return false;
+}
+
+bool ElementReader::torque(const Json& json, Force& force) {
+  const JsonObject object(json, force.path(), diagnostics_, {"type", "joint", "body", "value"});
+  if (object.require("value")) force.value[0] = driven(object.at("value"), object.path("value"));
+  if (object.has("joint") == object.has("body")) {
+    diagnostics_.error(force.path(), "a torque acts either on a \"joint\" or on a \"body\"; give one of them");
+    return false;
+  }
+  if (object.has("joint")) return onJoint(object, force, "angle");
+  force.kind = Force::Kind::bodyTorque;
+  force.at.body = find(model_.bodies, object.text("body"), "body", object.path("body"));
+  if (force.at.body < 0 || model_.bodies[static_cast<std::size_t>(force.at.body)].kind == Body::Kind::rigid) {
+    return force.at.body >= 0;
+  }
+  object.error("body", "cannot turn; name a rigid body");
+  return false;
+}
+
+bool ElementReader::appliedForce(const Json& json, Force& force) {
+  const JsonObject object(json, force.path(), diagnostics_, {"type", "joint", "at", "frame", "value"});
+  if (object.has("joint") == object.has("at")) {
+    diagnostics_.error(force.path(), "a force acts either along a \"joint\" or \"at\" a point; give one of them");
+    return false;
+  }
+  if (!object.require("value")) return false;
+  if (object.has("joint")) {
+    force.value[0] = driven(object.at("value"), object.path("value"));
+    return onJoint(object, force, "position");
+  }
+  force.kind = Force::Kind::pointForce;
+  force.at = point(object.at("at"), object.path("at"));
+  const std::string frame = object.text("frame", "world");
+  if (frame != "world" && frame != "body") object.error("frame", unknownName("frame", frame, {"world", "body"}));
+  force.bodyFrame = frame == "body";
+  const Json& value = object.at("value");
+  if (!value.is_array() || value.size() != 2) {
+    object.error("value", "must be a list of two components [x, y]");
+    return false;
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    force.value[k] = driven(value[k], object.path("value") + "/" + std::to_string(k));
+  }
+  return force.at.body >= 0;
+}
+
+bool ElementReader::spring(const Json& json, Force& force) {
+  const JsonObject object(json, force.path(), diagnostics_,
+                          {"type", "between", "stiffness", "damping", "length", "force", "table"});
+  force.kind = Force::Kind::spring;
+  force.stiffness = object.scalar("stiffness");
+  force.damping = object.scalar("damping");
+  force.rest = object.scalar("length");
+  law(object, "force", "length", force);
+  return ends(object, force.between);
+}
+
+bool ElementReader::torsionSpring(const Json& json, Force& force) {
+  const JsonObject object(json, force.path(), diagnostics_,
+                          {"type", "joint", "stiffness", "damping", "angle", "torque", "table"});
+  force.kind = Force::Kind::torsionSpring;
+  force.stiffness = object.scalar("stiffness");
+  force.damping = object.scalar("damping");
+  force.rest = object.scalar("angle");
+  law(object, "torque", "angle", force);
+  return object.require("joint") && onJoint(object, force, "angle");
+}
+
+// The force as an expression, or as a table of the coordinate, in place of stiffness and damping.
+void ElementReader::law(const JsonObject& object, const char* key, const std::string& coordinate, Force& force) {
+  if (object.has(key)) {
+    force.law = object.optional(key);
+  } else if (object.has("table")) {
+    force.law = table(object, force.name + "." + coordinate);
+  } else {
+    return;
+  }
+  for (const char* other : {"stiffness", "damping", coordinate.c_str()}) {
+    if (object.has(other))
+      object.error(other, std::string("does not go with \"table\" or \"") + key + "\"; remove one");
+  }
+  if (object.has(key) && object.has("table")) object.error("table", "does not go with an expression; remove one");
+}
+
+Scalar ElementReader::table(const JsonObject& object, const std::string& of) {
+  const Json& json = object.at("table");
+  std::vector<double> x, y;
+  bool ok = json.is_array() && json.size() >= 2;
+  for (std::size_t i = 0; ok && i < json.size(); ++i) {
+    ok = json[i].is_array() && json[i].size() == 2 && json[i][0].is_number() && json[i][1].is_number();
+    if (!ok) break;
+    x.push_back(json[i][0].get<double>()), y.push_back(json[i][1].get<double>());
+    ok = i == 0 || x[i] > x[i - 1];
+  }
+  if (ok) return {Expression::table(of, std::move(x), std::move(y)), object.path("table")};
+  object.error("table", "must be a list of pairs [coordinate, force], at least two, with increasing coordinates");
+  return {Expression(), object.path("table")};
+}
+
+bool ElementReader::actuator(const Json& json, Force& force) {
+  const JsonObject object(json, force.path(), diagnostics_,
+                          {"type", "joint", "value", "time_constant", "limit", "start"});
+  force.kind = Force::Kind::actuator;
+  force.timeConstant = object.required("time_constant");
+  force.limit = object.optional("limit");
+  if (object.require("value")) force.value[0] = driven(object.at("value"), object.path("value"));
+  if (!object.require("joint")) return false;
+  force.joint = find(model_.joints, object.text("joint"), "joint", object.path("joint"));
+  if (force.joint < 0) return false;
+  const std::string coordinate = coordinateName(model_.joints[static_cast<std::size_t>(force.joint)]);
+  if (coordinate.empty()) {
+    object.error("joint", "has no coordinate along which this could act; choose another joint");
+    return false;
+  }
+  force.state = static_cast<int>(model_.states.size());
+  StateVariable state;
+  state.name = force.name + ".state";
+  state.unit = coordinate == "angle" ? "N.m" : "N";
+  state.start = object.scalar("start");
+  state.actuator = static_cast<int>(model_.forces.size());
+  model_.states.push_back(std::move(state));
+  return true;
+}
+
+bool ElementReader::contact(const Json& json, Force& force) {
+  const JsonObject object(
+      json, force.path(), diagnostics_,
+      {"type", "between", "normal", "radius", "stiffness", "exponent", "damping", "friction", "speed"});
+  force.kind = Force::Kind::contact;
+  force.normal = object.pair("normal", 0, 1);
+  force.radius = object.scalar("radius");
+  force.stiffness = object.required("stiffness");
+  force.exponent = object.scalar("exponent", 1.5);
+  force.damping = object.scalar("damping");
+  force.friction = object.scalar("friction");
+  force.speed = object.scalar("speed", kSlipSpeed);
+  return ends(object, force.between);
+}
+
+}  // namespace mbfmu
