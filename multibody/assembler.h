@@ -49,6 +49,19 @@ class Assembler {
   Coordinate planeCoordinate(const Force& force, bool across);
   void addContact(const Force& force, Assembly::ForceParts& parts);
 
+  // Stops, stiction, clutches, rigid contacts and events (assembly_events.cpp).
+  int hold(int startConstant);
+  int switchedRow(const std::string& name, const Coordinate& coordinate, int target);
+  int addUnilateral(const std::string& name, const Coordinate& coordinate, int target, double sign,
+                    const Impact& impact);
+  void addStops(const Joint& joint, Assembly::JointParts& parts);
+  int addFriction(const std::string& name, const Coordinate& coordinate, std::optional<Quantity> sticking,
+                  CoordinateForce** sliding, const Scalar& limit);
+  void addStiction(const Joint& joint, Assembly::JointParts& parts);
+  void addClutch(const Force& force, Assembly::ForceParts& parts);
+  void addRigidContact(const Force& force, Assembly::ForceParts& parts);
+  void addEvent(const EventRule& rule);
+
   // Expressions and outputs (assembly_names.cpp).
   Symbol constant(const Scalar& scalar, Constants::Check check = Constants::Check::finite);
   // A law of an element, written with names of its own.

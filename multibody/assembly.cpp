@@ -5,15 +5,17 @@ namespace mbfmu {
 std::unique_ptr<Assembly> Assembler::run() {
   bodies();
   initialValues();
+  for (const DiscreteState& state : model_.discrete) hold(out_->constants.add(state.start));
   for (const Joint& joint : model_.joints) addJoint(joint);
   // Coordinates first: forces and states may use those of forces further down.
-  for (const Force& force : model_.forces) out_->forces.push_back({nullptr, nullptr, coordinateOf(force)});
+  for (const Force& force : model_.forces) out_->forces.push_back({.coordinate = coordinateOf(force)});
   for (std::size_t i = 0; i < model_.forces.size(); ++i) addForce(model_.forces[i], out_->forces[i]);
   for (std::size_t i = 0; i < model_.states.size(); ++i) {
     const StateVariable& state = model_.states[i];
     add<FirstOrderState>(static_cast<int>(i), state.actuator < 0 ? quantity(state.derivative)
                                                                  : actuatorRate(model_.forces[at_(state.actuator)]));
   }
+  for (const EventRule& rule : model_.events) addEvent(rule);
   for (const Output& output : model_.outputs) addOutput(output);
   out_->layout.dimensions.nx = static_cast<int>(model_.states.size());
   out_->layout.dimensions.m = static_cast<int>(out_->rows.size());
@@ -82,9 +84,13 @@ Assembly::Assembly(const Assembly& other)
     copyOf[element.get()] = elements.back().get();
   }
   for (auto& row : rows) row = static_cast<Constraint*>(copyOf.at(row));
+  for (auto& joint : joints) {
+    if (joint.sliding) joint.sliding = static_cast<CoordinateForce*>(copyOf.at(joint.sliding));
+  }
   for (auto& force : forces) {
     if (force.element) force.element = static_cast<CoordinateForce*>(copyOf.at(force.element));
     if (force.friction) force.friction = static_cast<CoordinateForce*>(copyOf.at(force.friction));
+    if (force.slidingContact) force.slidingContact = static_cast<ContactFriction*>(copyOf.at(force.slidingContact));
   }
 }
 

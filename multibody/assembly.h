@@ -26,12 +26,17 @@ struct Assembly {
     std::optional<Coordinate> coordinate;
     int first = 0, last = 0, motion = -1;
     BodyPoint second;
+    std::vector<int> stops;  // unilaterals
+    int friction = -1;       // that sticks
+    CoordinateForce* sliding = nullptr;
   };
   std::vector<JointParts> joints;
   // By force: the element (nullptr for a force at a point) and the coordinate it acts along.
   struct ForceParts {
     CoordinateForce* element = nullptr;
     CoordinateForce* friction = nullptr;  // contact
+    ContactFriction* slidingContact = nullptr;
+    int contact = -1, switching = -1;  // rigid contact: unilateral; its friction or that of a clutch
     std::optional<Coordinate> coordinate;
   };
   std::vector<ForceParts> forces;

@@ -5,10 +5,12 @@ namespace mbfmu {
 std::optional<Coordinate> Assembler::coordinateOf(const Force& force) {
   switch (force.kind) {
     case Force::Kind::contact:
+    case Force::Kind::rigidContact:
       return planeCoordinate(force, false);
     case Force::Kind::jointDrive:
     case Force::Kind::actuator:
     case Force::Kind::torsionSpring:
+    case Force::Kind::clutch:
       return out_->joints[at_(force.joint)].coordinate;
     case Force::Kind::bodyTorque:
       return Coordinate::angles({{force.at.body, kOne}});
@@ -32,6 +34,12 @@ void Assembler::addForce(const Force& force, Assembly::ForceParts& parts) {
       break;
     case Force::Kind::contact:
       addContact(force, parts);
+      break;
+    case Force::Kind::rigidContact:
+      addRigidContact(force, parts);
+      break;
+    case Force::Kind::clutch:
+      addClutch(force, parts);
       break;
     case Force::Kind::spring:
     case Force::Kind::torsionSpring:

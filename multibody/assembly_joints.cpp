@@ -55,7 +55,9 @@ void Assembler::addJoint(const Joint& joint) {
     const int damping = out_->constants.add(*joint.viscous, Constants::Check::nonNegative);
     add<CoordinateForce>(*parts.coordinate, CoordinateForce::Spring{kZero, damping, kZero});
   }
-  if (joint.coulomb) {
+  addStops(joint, parts);
+  if (joint.stiction) addStiction(joint, parts);
+  if (joint.coulomb && !joint.stiction) {
     add<CoordinateForce>(
         *parts.coordinate, CoordinateForce::Spring{},
         formula("-c*s/sqrt(s^2 + w^2)", {{"c", constant(*joint.coulomb, Constants::Check::nonNegative)},

@@ -79,6 +79,8 @@ Symbol Assembler::symbol(const NamedPath& path) {
       return {Symbol::Kind::time, 0, {}};
     case NamedPath::What::input:
       return {Symbol::Kind::input, path.index, {}};
+    case NamedPath::What::discrete:
+      return {Symbol::Kind::input, static_cast<int>(model_.inputs.size()) + path.index, {}};
     case NamedPath::What::state:
       return {Symbol::Kind::state, path.index, {}};
     case NamedPath::What::parameter:

@@ -67,9 +67,21 @@ class ElementReader {
   bool actuator(const Json& json, Force& force);
   bool contact(const Json& json, Force& force);
 
+  // Stops, rigid contacts, clutches (event_reader.cpp).
+  void stop(const JsonObject& object, Joint& joint);
+  Impact impact(const JsonObject& object);
+  bool rigidContact(const Json& json, Force& force);
+  bool clutch(const Json& json, Force& force);
+
   Model& model_;
   Names& names_;
   Diagnostics& diagnostics_;
 };
+
+// The sections "discrete" and "events".
+void readEvents(const JsonObject& top, Model& model, Names& names, Diagnostics& diagnostics);
+ValueType readType(const JsonObject& object);
+// A number, an expression, true or false.
+Scalar readStart(const JsonObject& object);
 
 }  // namespace mbfmu

@@ -85,6 +85,31 @@ class CoordinateForce : public Element {
   std::vector<int> valueSlots_;  // local direction by column of the value
 };
 
+// Coulomb friction of a sliding contact along a coordinate: Q = -direction mu N s_q^T, N = -sign lambda of the contact's
+// row. The direction is +1, -1 or, if it does not slide, 0.
+class ContactFriction : public Element {
+ public:
+  ContactFriction(Coordinate along, int normalRow, double sign, int coefficient, int direction)
+      : along_(along), normalRow_(normalRow), sign_(sign), coefficient_(coefficient), direction_(direction) {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<ContactFriction>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+
+  double force(const Evaluation& at) const;
+
+ private:
+  // Of the multiplier in the force.
+  double factor(const Evaluation& at) const;
+
+  Coordinate along_;
+  int normalRow_;
+  double sign_;
+  int coefficient_, direction_;
+  std::array<int, kMaxLocal> rows_{}, normalSlots_{};
+  std::array<std::array<int, kMaxLocal>, kMaxLocal> slots_{};
+};
+
 // Force with components along the axes of its own body, at a point: Q = (A f, s x f) with the point at s.
 class BodyForce : public Element {
  public:

@@ -92,9 +92,12 @@ void EventHandler::carryOut(State& y) {
   std::vector<std::pair<double*, double>> assignments;
   for (const int index : due_) {
     const Action& action = events_.actions[static_cast<std::size_t>(index)];
-    for (const auto& [place, value] : action.held)
-      assignments.emplace_back(&now_.inputs[static_cast<std::size_t>(place)], value.value(now_));
-    for (const auto& [place, value] : action.states) assignments.emplace_back(&y.x[place], value.value(now_));
+    for (const Action::Assignment& assignment : action.set) {
+      const double value = assignment.value.value(now_);
+      double* place = assignment.isState ? &y.x[assignment.place]
+                                         : &now_.inputs[static_cast<std::size_t>(assignment.place)];
+      assignments.emplace_back(place, assignment.whole ? std::round(value) : value);
+    }
     modes_.stopped = modes_.stopped || action.stop;
   }
   for (const auto& [place, value] : assignments) *place = value;

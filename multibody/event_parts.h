@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "integrators/archive.h"
@@ -35,8 +34,12 @@ struct Friction {
 
 // Something to do at an event, all values from just before it.
 struct Action {
-  std::vector<std::pair<int, Quantity>> held;    // places in Evaluation::inputs
-  std::vector<std::pair<int, Quantity>> states;  // first-order states
+  struct Assignment {
+    int place;  // in Evaluation::inputs, or of a first-order state
+    Quantity value;
+    bool isState = false, whole = false;  // whole: rounded
+  };
+  std::vector<Assignment> set;
   bool stop = false;
 };
 

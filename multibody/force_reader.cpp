@@ -5,7 +5,8 @@ namespace mbfmu {
 
 namespace {
 
-const std::vector<std::string> kTypes = {"torque", "force", "spring", "torsion_spring", "actuator", "contact"};
+const std::vector<std::string> kTypes = {"torque",   "force",   "spring",        "torsion_spring",
+                                         "actuator", "contact", "rigid_contact", "clutch"};
 
 }  // namespace
 
@@ -19,7 +20,9 @@ bool ElementReader::force(const std::string& name, const Json& json) {
                   : kind == 2 ? spring(json, force)
                   : kind == 3 ? torsionSpring(json, force)
                   : kind == 4 ? actuator(json, force)
-                              : contact(json, force);
+                  : kind == 5 ? contact(json, force)
+                  : kind == 6 ? rigidContact(json, force)
+                              : clutch(json, force);
   if (ok) model_.forces.push_back(std::move(force));
   return ok;
 }

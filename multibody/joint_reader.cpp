@@ -12,11 +12,11 @@ const std::vector<std::string> kTypes = {"revolute", "prismatic", "weld", "rod",
 std::vector<std::string> jointKeys(Joint::Kind kind) {
   switch (kind) {
     case Joint::Kind::revolute:
-      return {"type", "between", "start", "friction", "motion"};
+      return {"type", "between", "start", "friction", "stop", "motion"};
     case Joint::Kind::prismatic:
-      return {"type", "between", "axis", "angle", "start", "friction", "motion"};
+      return {"type", "between", "axis", "angle", "start", "friction", "stop", "motion"};
     case Joint::Kind::slot:
-      return {"type", "between", "axis", "start", "friction", "motion"};
+      return {"type", "between", "axis", "start", "friction", "stop", "motion"};
     case Joint::Kind::weld:
       return {"type", "between", "angle"};
     case Joint::Kind::rod:
@@ -66,14 +66,20 @@ void ElementReader::alongCoordinate(const JsonObject& object, const std::string&
     joint.start = start.optional(coordinate);
     joint.startRate = start.optional("rate");
   }
+  if (object.has("stop")) stop(object, joint);
   if (object.has("friction")) {
     const JsonObject friction(object.at("friction"), object.path("friction"), diagnostics_,
-                              {"viscous", "coulomb", "speed"});
+                              {"viscous", "coulomb", "speed", "stiction"});
     joint.viscous = friction.optional("viscous");
     joint.coulomb = friction.optional("coulomb");
     joint.speed = friction.scalar("speed", kSlipSpeed);
     if (!joint.viscous && !joint.coulomb) {
       object.error("friction", "does nothing; give \"viscous\", \"coulomb\" or both");
+    }
+    joint.stiction = friction.optional("stiction");
+    if (joint.stiction && !joint.coulomb) friction.error("stiction", "needs \"coulomb\", the friction while sliding");
+    if (joint.stiction && friction.has("speed")) {
+      friction.error("speed", "belongs to friction that is smoothed near zero; \"stiction\" is exact; remove one");
     }
   }
 }

@@ -225,6 +225,22 @@ class AssembledMechanism final : public Mechanism {
     return sum;
   }
 
+  // While a friction sticks, its row gives the force, else its force element; the other one is zero.
+  double stickingForce(int friction) const {
+    return -now_.rates->lambda[parts_.events.frictions[at(friction)].row];
+  }
+  double slidingOrSticking(const Assembly::JointParts& joint) const {
+    return stickingForce(joint.friction) + joint.sliding->force(now_);
+  }
+  double forceValue(const Assembly::ForceParts& force) const {
+    if (force.contact >= 0) return -now_.rates->lambda[parts_.events.unilaterals[at(force.contact)].row];
+    return force.element->force(now_) + (force.switching < 0 ? 0 : stickingForce(force.switching));
+  }
+  double frictionValue(const Assembly::ForceParts& force) const {
+    if (force.friction) return force.friction->force(now_);
+    return stickingForce(force.switching) + force.slidingContact->force(now_);
+  }
+
   double namedValue(const Assembly::Output& output, std::size_t k) const {
     using What = NamedPath::What;
     const NamedPath& path = output.names[k];
@@ -241,9 +257,23 @@ class AssembledMechanism final : public Mechanism {
       case What::motionForce:
         return -now_.rates->lambda[parts_.joints[at(path.index)].motion];
       case What::forceValue:
-        return parts_.forces[at(path.index)].element->force(now_);
+        return forceValue(parts_.forces[at(path.index)]);
       case What::frictionValue:
-        return parts_.forces[at(path.index)].friction->force(now_);
+        if (path.component == 0) return slidingOrSticking(parts_.joints[at(path.index)]);
+        return frictionValue(parts_.forces[at(path.index)]);
+      case What::stopForce: {
+        double sum = 0;
+        for (const int i : parts_.joints[at(path.index)].stops)
+          sum -= now_.rates->lambda[parts_.events.unilaterals[at(i)].row];
+        return sum;
+      }
+      case What::closed:
+        return modes_.closed[at(parts_.forces[at(path.index)].contact)];
+      case What::sticking:
+        return modes_.sticking[at(path.component == 0 ? parts_.joints[at(path.index)].friction
+                                                      : parts_.forces[at(path.index)].switching)];
+      case What::discrete:
+        return now_.inputs[model_->inputs.size() + at(path.index)];
       case What::kinetic:
         return energy(true, false);
       case What::potential:

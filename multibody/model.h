@@ -123,9 +123,33 @@ struct StateVariable {
   int actuator = -1;  // the force that has this state, instead of a derivative
 };
 
+// Of inputs and discrete states; true is 1.
+enum class ValueType { real, integer, boolean };
+
 struct Input {
   std::string name, unit, description;
   double start = 0;
+  ValueType type = ValueType::real;
+};
+
+// Constant but for what events set it to.
+struct DiscreteState {
+  std::string name, unit, description;
+  ValueType type = ValueType::real;
+  Scalar start;
+};
+
+// Something that happens when a condition becomes true, or at given times.
+struct EventRule {
+  std::string name;
+  std::optional<Scalar> when;  // becomes positive
+  std::optional<Scalar> at, every;
+  struct Assignment {
+    int discrete = -1, state = -1;  // one of them
+    Scalar value;
+  };
+  std::vector<Assignment> set;
+  bool stop = false;
 };
 
 struct Output {
@@ -153,6 +177,8 @@ struct Model {
   std::vector<Force> forces;
   std::vector<StateVariable> states;
   std::vector<Input> inputs;
+  std::vector<DiscreteState> discrete;
+  std::vector<EventRule> events;
   std::vector<Output> outputs;
   SolverSettings solver;
   Experiment experiment;

@@ -22,6 +22,7 @@ class Collector {
     add("energy.potential", "J", What::potential, 0);
     add("energy.total", "J", What::total, 0);
     for (int i = 0; i < count(model_.states); ++i) named(model_.states, What::state, i);
+    for (int i = 0; i < count(model_.discrete); ++i) named(model_.discrete, What::discrete, i);
     for (int i = 0; i < count(model_.inputs); ++i) named(model_.inputs, What::input, i);
     for (int i = 0; i < count(model_.parameters); ++i) named(model_.parameters, What::parameter, i);
     add("time", "s", What::time, 0);
@@ -75,6 +76,12 @@ class Collector {
       add(joint.name + ".rate", units[1], What::jointCoordinate, i, 0, 1);
       add(joint.name + ".acceleration", units[2], What::jointCoordinate, i, 0, 2);
     }
+    const char* force = coordinate == "angle" ? "N.m" : "N";
+    if (joint.lower || joint.upper) add(joint.name + ".stop", force, What::stopForce, i);
+    if (joint.stiction) {
+      add(joint.name + ".friction", force, What::frictionValue, i);
+      add(joint.name + ".sticking", "", What::sticking, i);
+    }
     add(joint.name + ".force.x", "N", What::reactionForce, i, 0);
     add(joint.name + ".force.y", "N", What::reactionForce, i, 1);
     add(joint.name + ".torque", "N.m", What::reactionTorque, i);
@@ -88,11 +95,15 @@ class Collector {
       add(force.name + (angular ? ".angle" : ".length"), angular ? "rad" : "m", What::springCoordinate, i, 0, 0);
       add(force.name + ".rate", angular ? "rad/s" : "m/s", What::springCoordinate, i, 0, 1);
     }
-    if (force.kind == Force::Kind::contact) {
+    const bool rigid = force.kind == Force::Kind::rigidContact;
+    if (force.kind == Force::Kind::contact || rigid) {
       add(force.name + ".distance", "m", What::springCoordinate, i, 0, 0);
       add(force.name + ".rate", "m/s", What::springCoordinate, i, 0, 1);
-      add(force.name + ".friction", "N", What::frictionValue, i);
+      if (!rigid || force.stiction) add(force.name + ".friction", "N", What::frictionValue, i, 1);
     }
+    if (rigid) add(force.name + ".closed", "", What::closed, i);
+    if (rigid && force.stiction) add(force.name + ".sticking", "", What::sticking, i, 1);
+    if (force.kind == Force::Kind::clutch) add(force.name + ".locked", "", What::sticking, i, 1);
     if (force.kind != Force::Kind::pointForce) add(force.name + ".value", "", What::forceValue, i);
   }
 
@@ -110,7 +121,7 @@ bool NamedPath::inEquations() const {
     case What::springCoordinate:
       return order < 2;
     default:
-      return what == What::state || what == What::input || what == What::parameter || what == What::time;
+      return what == What::state || what == What::discrete || what == What::input || what == What::parameter || what == What::time;
   }
 }
 

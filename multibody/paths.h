@@ -10,9 +10,13 @@
 //   FORCE.value                 torque or force along a joint, torque on a body, force of a spring (pull is negative)
 //   SPRING.length .angle .rate  translational and torsion spring
 //   CONTACT.distance .rate      of the point or centre from the plane; .value is the normal force, .friction the other
+//   JOINT.stop                  force of the stops along the coordinate
+//   JOINT.friction .sticking    exact friction along the coordinate; 1 while it sticks
+//   CONTACT.closed .sticking    rigid contact: 1 while it touches, while it sticks
+//   CLUTCH.locked               1 while it does not slip
 //   ACTUATOR.state              what an actuator has reached of its value
 //   energy.kinetic .potential .total
-//   STATE, INPUT, PARAMETER, time by their names
+//   STATE, DISCRETE, INPUT, PARAMETER, time by their names
 //
 // Accelerations, reactions, force values and energies exist in outputs only: an equation of motion cannot use them.
 #pragma once
@@ -38,7 +42,11 @@ struct NamedPath {
     kinetic,
     potential,
     total,
+    stopForce,
+    closed,    // of a rigid contact: 1 or 0
+    sticking,  // of a joint's friction (component 0), of a contact or clutch (1): 1 or 0
     state,
+    discrete,
     input,
     parameter,
     time

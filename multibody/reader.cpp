@@ -22,7 +22,7 @@ class Reader {
     if (document.is_discarded()) return nullptr;
     const JsonObject top(document, "", diagnostics_,
                          {"$schema", "name", "description", "space", "gravity", "parameters", "bodies", "joints",
-                          "forces", "states", "inputs", "outputs", "solver", "experiment"});
+                          "forces", "states", "discrete", "events", "inputs", "outputs", "solver", "experiment"});
     header(top);
     section(top, "parameters", [&](auto& name, auto& json, auto path) { parameter(name, json, path); });
     section(top, "inputs", [&](auto& name, auto& json, auto path) { input(name, json, path); });
@@ -30,6 +30,7 @@ class Reader {
     if (top.has("solver")) solver(top.at("solver"));
     if (top.has("experiment")) experiment(top.at("experiment"));
     if (!ElementReader(*model_, names_, diagnostics_).read(top)) return nullptr;
+    readEvents(top, *model_, names_, diagnostics_);
     section(top, "outputs", [&](auto& name, auto& json, auto path) { output(name, json, path); });
     // Names in expressions, ranges of values.
     if (!Mechanism::build(model_, diagnostics_)) return nullptr;
