@@ -29,6 +29,7 @@ void BlockEquations::setUp(const System& system) {
   stages.setUp(n_, k_, kernel_);
   stages.start = nodeState_;
   stages.startRates = nodeRates_;
+  accepted = stages;
   nodeResidual_ = re_ = im_ = z_ = Vector::Zero(n_.unknowns());
   residual_.setZero(n_.unknowns(), k_.r);
   correction_ = residual_;
@@ -37,6 +38,15 @@ void BlockEquations::setUp(const System& system) {
   errorQ_ = errorV_ = tangent_ = Vector::Zero(n_.nv);
   errorX_ = Vector::Zero(n_.nx);
   constraint_ = Vector::Zero(n_.m);
+}
+
+// The estimate is of order r, the solution of order p: an internal tolerance 0.1 rtol^((r+1)/(p+1)) makes the error
+// follow the user's (as RADAU5 does).
+void BlockEquations::setTolerance(double rtol) {
+  const int p = level_ == Level::position ? std::min(k_.order, k_.r + 1) : k_.order;
+  const double internal = 0.1 * std::pow(rtol, (k_.r + 1.0) / (p + 1.0));
+  scale_ = internal / rtol;
+  kappa_ = std::max(1e-14 / internal, std::min(0.03, std::sqrt(internal)));
 }
 
 void BlockEquations::mark() {
@@ -49,18 +59,16 @@ void BlockEquations::rollBack() {
   solver_->rollBack();
 }
 
-bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double kappa, double stalled,
-                           Statistics& statistics) {
+bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double stalled, Statistics& statistics) {
   stalled_ = stalled;
-  return factor(system, statistics) && iterate(system, norm, kappa, statistics);
+  return factor(system, statistics) && iterate(system, norm, statistics);
 }
 
-bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm, double kappa,
-                                     Statistics& statistics) {
+bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   for (int i = 0; i < kNewJacobians && stages.W.allFinite(); ++i) {
     newton.reset();
     if (!factor(system, statistics)) return false;
-    if (iterate(system, norm, kappa, statistics)) return true;
+    if (iterate(system, norm, statistics)) return true;
   }
   return false;
 }
@@ -77,8 +85,8 @@ bool BlockEquations::factor(const System& system, Statistics& statistics) {
   return false;
 }
 
-bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
-  newton.begin(kappa, maxIterations_, stalled_);
+bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, Statistics& statistics) {
+  newton.begin(kappa_, maxIterations_, stalled_);
   for (;;) {
     const double size = correct(system, norm, statistics);
     switch (newton.update(size)) {
@@ -181,17 +189,17 @@ double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statisti
   return std::isfinite(z_.sum()) ? std::max(error, kLeastError) : std::numeric_limits<double>::infinity();
 }
 
-double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
+double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   if (n_.m == 0) return 0;
   const int end = k_.r - 1;
   double moved = 0;
   for (int i = 0; i < kProjections; ++i) {
     solveForConstraint(system, end, Level::position, statistics);
     const double size = norm.position(tangent_);
-    if (!(size > 1e-3 * kappa)) break;
+    if (!(size > 1e-3 * kappa_)) break;
     stages.shift(system, end, tangent_);
     moved += size;
-    if (size < 0.1 * kappa) break;
+    if (size < 0.1 * kappa_) break;
   }
   if (moved > 0 || level_ != Level::velocity) {
     solveForConstraint(system, end, Level::velocity, statistics);

@@ -1,5 +1,6 @@
-// The nonlinear equations of one block step: simplified Newton for the nodes' unknowns with the Jacobian at the node
-// nearest mid-step, the filtered error estimate, and the projection of the end point, all by one factorisation.
+// A block method with a given number of nodes, and the nonlinear equations of its steps: simplified Newton for the
+// nodes' unknowns with the Jacobian at the node nearest mid-step, the filtered error estimate, and the projection of
+// the end point, all by one factorisation.
 #pragma once
 
 #include "integrators/block_coefficients.h"
@@ -29,20 +30,26 @@ class BlockEquations {
   void setUp(const System& system);
 
   BlockStages stages;    // of the step being tried
+  BlockStages accepted;  // of the last one accepted: dense output, and starting values for the next
   NewtonMonitor newton;  // what is known about the contraction
   const BlockCoefficients& coefficients() const { return k_; }
   int maxIterations() const { return maxIterations_; }
 
-  // The unknowns of the stages, from their starting values. Corrections are to fall below kappa in the norm. False if
-  // they do not: see reason(). Near a singular pose they may stall: fine below `stalled`.
-  bool solve(const System& system, const ErrorNorm& norm, double kappa, double stalled, Statistics& statistics);
+  void setTolerance(double rtol);
+  double toleranceScale() const { return scale_; }
+
+  // The unknowns of the stages, from their starting values. False if they cannot be found: see reason(). Near a
+  // singular pose the corrections may stall: fine below `stalled`.
+  bool solve(const System& system, const ErrorNorm& norm, double stalled, Statistics& statistics);
   // For steps that may not be shortened: with a new Jacobian whenever the iteration stalls.
-  bool solveStubbornly(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  bool solveStubbornly(const System& system, const ErrorNorm& norm, Statistics& statistics);
 
   // Weighted size of the error, infinite if it is not a number.
   double estimateError(const ErrorNorm& norm, Statistics& statistics);
   // Position, then velocity of the last node back onto the constraints. Returns the weighted size of the displacement.
-  double projectEnd(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  double projectEnd(const System& system, const ErrorNorm& norm, Statistics& statistics);
+
+  void accept() { std::swap(accepted, stages); }
 
   void distrustPivots() { solver_->distrustPivots(); }
   // rollBack() undoes everything since mark().
@@ -51,11 +58,11 @@ class BlockEquations {
   Failure::Reason reason() const { return reason_; }
   int worstConstraint() const;
 
-  void transfer(Archive& archive) { archive(newton, *solver_); }
+  void transfer(Archive& archive) { archive(newton, *solver_, accepted); }
 
  private:
   bool factor(const System& system, Statistics& statistics);
-  bool iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  bool iterate(const System& system, const ErrorNorm& norm, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
   void stabilise(const System& system, Statistics& statistics);
   void solveForConstraint(const System& system, int node, Level level, Statistics& statistics);
@@ -65,6 +72,7 @@ class BlockEquations {
   KernelChoice kernel_;
   BlockCoefficients k_;
   int maxIterations_;
+  double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that
   double stalled_ = 0;
   NewtonMonitor markedNewton_;
   Dimensions n_;

@@ -6,26 +6,21 @@
 namespace mbfmu {
 namespace {
 constexpr int kMaxFailures = 40;
+constexpr int kNodesForJumps = 3;
 constexpr int kForgetPredictor = 3;  // failures after which the last step's polynomial is no longer trusted
 constexpr double kStalled = 0.03, kStalledAgain = 0.1;  // corrections that may stall, at first and after a failure
 constexpr double kHugeError = 1e10;                     // for the controller, in place of one that is not a number
 }  // namespace
 
-BlockIntegrator::BlockIntegrator(const BlockOptions& options) : options_(options), equations_(options) {
+BlockIntegrator::BlockIntegrator(const BlockOptions& options) : options_(options), methods_{BlockEquations(options)} {
   consistency_.setKernel(options.kernel);
-  statistics_.order = equations_.coefficients().order;
+  statistics_.order = equations().coefficients().order;
   setTolerances(tolerances_);
 }
 
-// The estimate is of order r, the solution of order p: an internal tolerance 0.1 rtol^((r+1)/(p+1)) makes the error
-// follow the user's (as RADAU5 does).
 void BlockIntegrator::setTolerances(const Tolerances& tolerances) {
   tolerances_ = tolerances;
-  const int order = equations_.coefficients().order;
-  const int p = options_.level == Level::position ? std::min(order, options_.r + 1) : order;
-  const double internal = 0.1 * std::pow(tolerances.rtol, (options_.r + 1.0) / (p + 1.0));
-  scale_ = internal / tolerances.rtol;
-  kappa_ = std::max(1e-14 / internal, std::min(0.03, std::sqrt(internal)));
+  for (BlockEquations& method : methods_) method.setTolerance(tolerances.rtol);
 }
 
 void BlockIntegrator::start(const System& system, double t, const State& y, const Rates& w) {
@@ -35,19 +30,42 @@ void BlockIntegrator::start(const System& system, double t, const State& y, cons
   setUp(system);
   stepsSinceStart_ = 0;
   needsInitialStep_ = true;
-  havePolynomial_ = false;
+  havePolynomial_ = jumpsExpected_ = false;
   ++statistics_.restarts;
 }
 
 // All but state and rates to their sizes.
 void BlockIntegrator::setUp(const System& system) {
   n_ = system.dimensions();
-  equations_.setUp(system);
-  last_ = equations_.stages;
+  for (BlockEquations& method : methods_) method.setUp(system);
+  inUse_ = lastUsed_ = 0;
+  statistics_.order = equations().coefficients().order;
   consistency_.setUp(system);
   predictorShift_.setZero(n_.unknowns());
   newState_ = y_;
   newRates_ = w_;
+}
+
+bool BlockIntegrator::canTakeFewNodes() const { return options_.r > kNodesForJumps && options_.fixedStep == 0; }
+
+// The second of the methods, made when it is first needed.
+void BlockIntegrator::haveFewNodes(const System& system) {
+  if (methods_.size() > 1) return;
+  BlockOptions few = options_;
+  few.r = kNodesForJumps;
+  few.k = kNodesForJumps - (options_.r - options_.k);
+  methods_.emplace_back(few).setUp(system);
+  setTolerances(tolerances_);
+}
+
+// Between steps. The last step's polynomial gives the starting values of the first one with another number of nodes.
+void BlockIntegrator::chooseNodes(const System& system) {
+  const std::size_t wanted = jumpsExpected_ && canTakeFewNodes() ? 1 : 0;
+  if (wanted == inUse_) return;
+  haveFewNodes(system);
+  inUse_ = wanted;
+  statistics_.order = equations().coefficients().order;
+  controller_.changeOrder(equations().coefficients().r + 1);
 }
 
 // Hairer, Norsett & Wanner, Solving ODEs I, section II.4, with q'' = a as second derivative.
@@ -72,17 +90,18 @@ double BlockIntegrator::leastStep() const {
 Failure BlockIntegrator::step(const System& system, double tLimit) {
   if (stepsSinceStart_ >= limits_.maxSteps) return inconsistent(Failure::Reason::tooManySteps, -1);
   if (needsInitialStep_) initialStep(system);
-  norm_.update(system, tolerances_, scale_, y_);
+  chooseNodes(system);
+  norm_.update(system, tolerances_, equations().toleranceScale(), y_);
   Attempt attempt{.controller = controller_};
   attempt.controller.setProposal(std::max(attempt.controller.proposal(), limits_.minStep));
-  equations_.mark();
+  equations().mark();
   for (;; ++attempt.failures) {
     attempt.h = attempt.controller.clip(tLimit - t_, limits_.maxStep, attempt.reachesLimit);
     const bool hopeless =
         attempt.failures > 0 && (options_.fixedStep > 0 || attempt.failures > kMaxFailures || attempt.h < leastStep());
     if (hopeless) {
       const Failure why = failure(attempt);
-      equations_.rollBack();
+      equations().rollBack();
       return why;
     }
     if (solve(system, attempt) && accurate(system, attempt)) break;
@@ -92,13 +111,13 @@ Failure BlockIntegrator::step(const System& system, double tLimit) {
 }
 
 void BlockIntegrator::predict(const System& system, const Attempt& attempt) {
-  BlockStages& stages = equations_.stages;
+  BlockStages& stages = equations().stages;
   stages.begin(t_, attempt.h, y_, w_);
   const bool extrapolate = havePolynomial_ && attempt.failures <= kForgetPredictor;
   for (int i = 0; i < stages.k.r; ++i) {
     auto column = stages.W.col(i);
     if (extrapolate) {
-      last_.extrapolate(t_ + stages.k.c[i] * attempt.h, column);
+      last().extrapolate(t_ + stages.k.c[i] * attempt.h, column);
       column += predictorShift_;
     } else {
       column << w_.a, w_.xdot, w_.lambda;
@@ -111,26 +130,26 @@ void BlockIntegrator::predict(const System& system, const Attempt& attempt) {
 bool BlockIntegrator::solve(const System& system, Attempt& attempt) {
   predict(system, attempt);
   const double stalled = attempt.failures == 0 ? kStalled : kStalledAgain;
-  if (equations_.solve(system, norm_, kappa_, stalled, statistics_)) return true;
+  if (equations().solve(system, norm_, stalled, statistics_)) return true;
   if (options_.fixedStep > 0) {
     attempt.failures = kForgetPredictor + 1;
     predict(system, attempt);
-    if (equations_.solveStubbornly(system, norm_, kappa_, statistics_)) return true;
+    if (equations().solveStubbornly(system, norm_, statistics_)) return true;
   }
-  attempt.reason = equations_.reason();
-  if (attempt.failures > 0) equations_.distrustPivots();
-  attempt.controller.failed(attempt.h * std::min(equations_.newton.shorten(), 0.8));
-  equations_.newton.reset();
+  attempt.reason = equations().reason();
+  if (attempt.failures > 0) equations().distrustPivots();
+  attempt.controller.failed(attempt.h * std::min(equations().newton.shorten(), 0.8));
+  equations().newton.reset();
   return false;
 }
 
 // Whether the error is small enough; tells the controller. Ends with the end point on the constraints.
 bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
-  const double error = options_.fixedStep > 0 ? 0 : equations_.estimateError(norm_, statistics_);
-  const double limit = 2.0 * equations_.maxIterations();
-  const double work = (1 + limit) / (equations_.newton.iterations() + limit);
+  const double error = options_.fixedStep > 0 ? 0 : equations().estimateError(norm_, statistics_);
+  const double limit = 2.0 * equations().maxIterations();
+  const double work = (1 + limit) / (equations().newton.iterations() + limit);
   if (error < 1) {
-    if (options_.project) equations_.projectEnd(system, norm_, kappa_, statistics_);
+    if (options_.project) equations().projectEnd(system, norm_, statistics_);
     const bool clipped = attempt.h < attempt.controller.proposal();
     if (options_.fixedStep == 0) attempt.controller.accepted(attempt.h, error, work, clipped);
     return true;
@@ -142,8 +161,9 @@ bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
 }
 
 void BlockIntegrator::accept(const System& system, const Attempt& attempt, double tLimit) {
-  std::swap(last_, equations_.stages);
-  last_.node(system, last_.k.r - 1, y_, w_);
+  equations().accept();
+  lastUsed_ = inUse_;
+  last().node(system, last().k.r - 1, y_, w_);
   lastStart_ = t_;
   t_ = attempt.reachesLimit ? tLimit : t_ + attempt.h;
   controller_ = attempt.controller;
@@ -161,7 +181,7 @@ void BlockIntegrator::interpolate(const System& system, double t, State& y, Rate
     y = y_;
     w = w_;
   } else {
-    last_.interpolate(system, t, y, w);
+    last().interpolate(system, t, y, w);
   }
 }
 
@@ -211,9 +231,24 @@ void BlockIntegrator::transfer(const System& system, Archive& archive) {
     setUp(system);
   }
   archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, needsInitialStep_, controller_,
-          equations_, havePolynomial_, last_, consistency_);
+          havePolynomial_, jumpsExpected_, consistency_);
   archive.sized(predictorShift_);
+  transferMethods(system, archive);
   if (archive.reading()) setTolerances(tolerances_);
+}
+
+void BlockIntegrator::transferMethods(const System& system, Archive& archive) {
+  std::size_t count = methods_.size();
+  archive(count, inUse_, lastUsed_);
+  if (archive.reading()) {
+    if (count < 1 || count > (canTakeFewNodes() ? 2u : 1u) || inUse_ >= count || lastUsed_ >= count) {
+      inUse_ = lastUsed_ = 0;
+      return archive.refuse();
+    }
+    if (count == 2) haveFewNodes(system);
+    while (methods_.size() > count) methods_.pop_back();
+  }
+  for (BlockEquations& method : methods_) archive(method);
 }
 
 Failure BlockIntegrator::failure(const Attempt& attempt) const {
@@ -221,8 +256,8 @@ Failure BlockIntegrator::failure(const Attempt& attempt) const {
   return {.reason = floor ? Failure::Reason::stepFloor : attempt.reason,
           .t = t_,
           .h = attempt.h,
-          .iteration = equations_.newton.iterations(),
-          .worstConstraint = equations_.worstConstraint()};
+          .iteration = equations().newton.iterations(),
+          .worstConstraint = equations().worstConstraint()};
 }
 
 Failure BlockIntegrator::inconsistent(Failure::Reason reason, int row) const {

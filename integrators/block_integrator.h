@@ -3,7 +3,8 @@
 // acceleration level (index 1) are selectable.
 //
 // Order for q and v (index 2, Radau nodes): 2r - 1, for lambda: r; L-stable. Cost of an iteration: r residuals and one
-// sparse solve with one SIMD lane per eigenvalue of B. A failed step leaves everything as it was.
+// sparse solve with one SIMD lane per eigenvalue of B. A failed step leaves everything as it was. While inputs are
+// expected to jump again soon it goes on with three nodes, which cost less per short step.
 //
 // Li, Ding, Li: L-stable block method for multibody equations of motion, 2019. Hairer & Wanner, Solving ODEs II, IV.8.
 #pragma once
@@ -20,6 +21,7 @@ class BlockIntegrator final : public Integrator {
 
   std::unique_ptr<Integrator> clone() const override { return std::make_unique<BlockIntegrator>(*this); }
   void assign(const Integrator& other) override { *this = static_cast<const BlockIntegrator&>(other); }
+  void expectJumps(bool expected) override { jumpsExpected_ = expected; }
   void start(const System& system, double t, const State& y, const Rates& w) override;
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;
@@ -47,6 +49,14 @@ class BlockIntegrator final : public Integrator {
   };
 
   void setUp(const System& system);
+  bool canTakeFewNodes() const;
+  void haveFewNodes(const System& system);
+  void chooseNodes(const System& system);
+  void transferMethods(const System& system, Archive& archive);
+  BlockEquations& equations() { return methods_[inUse_]; }
+  const BlockEquations& equations() const { return methods_[inUse_]; }
+  // The last accepted step.
+  const BlockStages& last() const { return methods_[lastUsed_].accepted; }
   void initialStep(const System& system);
   void predict(const System& system, const Attempt& attempt);
   bool solve(const System& system, Attempt& attempt);
@@ -60,7 +70,6 @@ class BlockIntegrator final : public Integrator {
   Tolerances tolerances_;
   Limits limits_;
   Statistics statistics_;
-  double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that
 
   Dimensions n_;
   double t_ = 0, lastStart_ = 0;
@@ -71,8 +80,10 @@ class BlockIntegrator final : public Integrator {
   StepController controller_;
   ErrorNorm norm_;
 
-  BlockEquations equations_;
-  BlockStages last_;  // the accepted step: dense output, and starting values for the next
+  // The method asked for, and once jumps have been expected the one with few nodes.
+  std::vector<BlockEquations> methods_;
+  std::size_t inUse_ = 0, lastUsed_ = 0;
+  bool jumpsExpected_ = false;
   bool havePolynomial_ = false;
   Vector predictorShift_;  // what a jump added to the rates since the last step
 

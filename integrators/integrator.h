@@ -82,6 +82,12 @@ class Integrator {
   // can do that.
   virtual void restart(const System& system, const State& y, const Rates& w) { start(system, time(), y, w); }
 
+  // A hint, which changes no result beyond the tolerances: from now on inputs are expected to jump again after every
+  // short stretch (true: such a stretch is a step or two, high order does not pay) or to stay (false, as after
+  // start()). May be called at any time; takes effect at the next step without a restart. Methods that gain nothing
+  // ignore it.
+  virtual void expectJumps(bool /*expected*/) {}
+
   // Dense output anywhere in the last step (at time() alone right after start()).
   virtual void interpolate(const System& system, double t, State& y, Rates& w) const = 0;
 

@@ -16,6 +16,13 @@ void StepController::start(double h, int errorOrder) {
   exponent_ = 1.0 / errorOrder;
 }
 
+// The last error was another method's: 1 makes the predictive controller trust the elementary one.
+void StepController::changeOrder(int errorOrder) {
+  exponent_ = 1.0 / errorOrder;
+  lastStep_ = proposal_;
+  lastError_ = 1;
+}
+
 double StepController::clip(double remaining, double maxStep, bool& reachesLimit) const {
   const double h = std::min(proposal_, maxStep);
   reachesLimit = remaining <= std::min(kStretch * h, std::max(h, maxStep));

@@ -12,6 +12,9 @@ class StepController {
   // Begin with step size h; errors go like h^errorOrder.
   void start(double h, int errorOrder);
 
+  // Go on with a method whose errors go like h^errorOrder; the proposal stays.
+  void changeOrder(int errorOrder);
+
   // The next step, given the time left to the limit: ends there exactly if close to it (reachesLimit), and shares the
   // rest evenly rather than leave a sliver.
   double clip(double remaining, double maxStep, bool& reachesLimit) const;

@@ -141,6 +141,65 @@ TEST(BlockContinuation, EndsExactlyAtTheLimitAndKeepsTheStepSize) {
   EXPECT_GT(integrator.statistics().lastStepSize, 0.005);
 }
 
+// A pendulum pushed another way every 10 ms.
+Statistics pushed(bool expectJumps, Vector& q) {
+  Pendulum system;
+  BlockIntegrator integrator = started(system, 0, Pendulum::initial(), 1e-6);
+  integrator.expectJumps(expectJumps);
+  for (int i = 1; i <= 100; ++i) {
+    system.force = std::sin(1.7 * i);
+    EXPECT_FALSE(integrator.jump(system));
+    run(integrator, system, 0.01 * i);
+  }
+  q = integrator.state().q;
+  return integrator.statistics();
+}
+
+TEST(BlockContinuation, FewerNodesWhileJumpsAreExpected) {
+  Vector q3(2), q5(2);
+  const Statistics few = pushed(true, q3), many = pushed(false, q5);
+  EXPECT_LT((q3 - q5).norm(), 1e-7);
+  EXPECT_EQ(few.order, 5);
+  EXPECT_EQ(many.order, 9);
+  EXPECT_LT(few.residualEvaluations, 0.7 * static_cast<double>(many.residualEvaluations));
+}
+
+TEST(BlockContinuation, NodesMayChangeBetweenSteps) {
+  const TwoLink system;
+  BlockIntegrator fine = started(system, 0, TwoLink::initial(), 1e-11);
+  run(fine, system, 2);
+  BlockIntegrator changing = started(system, 0, TwoLink::initial(), 1e-8);
+  State y = changing.state();
+  Rates w = changing.rates();
+  for (int i = 1; i <= 40; ++i) {
+    changing.expectJumps(i % 4 < 2);
+    run(changing, system, 0.05 * i);
+    const double t = 0.5 * (changing.lastStepStart() + changing.time());
+    changing.interpolate(system, t, y, w);
+    Vector c(4);
+    system.constraints(t, y, Level::position, c);
+    EXPECT_LT(c.cwiseAbs().maxCoeff(), 1e-6);
+  }
+  EXPECT_LT((changing.state().q - fine.state().q).cwiseAbs().maxCoeff(), 1e-5);
+
+  // The choice is part of what is copied and stored.
+  Archive::Bytes bytes;
+  Archive writer = Archive::writer(bytes);
+  changing.expectJumps(true);
+  changing.transfer(system, writer);
+  BlockIntegrator restored{BlockOptions{}};
+  Archive reader = Archive::reader(bytes.data(), bytes.size());
+  restored.transfer(system, reader);
+  ASSERT_TRUE(reader.finished());
+  const std::unique_ptr<Integrator> copy = changing.clone();
+  run(changing, system, 3);
+  run(restored, system, 3);
+  run(*copy, system, 3);
+  EXPECT_EQ(changing.state().q, restored.state().q);
+  EXPECT_EQ(changing.state().q, copy->state().q);
+  EXPECT_EQ(changing.statistics().order, 5);
+}
+
 TEST(BlockContinuation, NoAllocationOnceRunning) {
   if (!countsAllocations) GTEST_SKIP() << "allocations are not counted in this build";
   const TwoLink system;
