@@ -119,9 +119,13 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discrete
       return i.fail("fmi3UpdateDiscreteStates: a pointer for a result is NULL");
     }
     *discreteStatesNeedUpdate = *terminateSimulation = *nominalsOfContinuousStatesChanged = fmi3False;
-    *valuesOfContinuousStatesChanged = *nextEventTimeDefined = fmi3False;
-    *nextEventTime = 0;
-    return i.updateDiscreteStates();
+    *valuesOfContinuousStatesChanged = fmi3False;
+    mbfmu::DiscreteUpdate update;
+    const fmi3Status status = i.updateDiscreteStates(update);
+    *terminateSimulation = update.terminateSimulation;
+    *nextEventTimeDefined = update.nextEventTimeDefined;
+    *nextEventTime = update.nextEventTime;
+    return status;
   });
 }
 
@@ -132,9 +136,10 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoi
     if (!eventHandlingNeeded || !terminateSimulation || !earlyReturn || !lastSuccessfulTime) {
       return i.fail("fmi3DoStep: a pointer for a result is NULL");
     }
-    *eventHandlingNeeded = *terminateSimulation = fmi3False;
     mbfmu::StepResult result;
     const fmi3Status status = i.doStep(currentCommunicationPoint, communicationStepSize, result);
+    *eventHandlingNeeded = result.eventHandlingNeeded;
+    *terminateSimulation = result.terminateSimulation;
     *earlyReturn = result.earlyReturn;
     *lastSuccessfulTime = result.lastSuccessfulTime;
     return status;

@@ -167,9 +167,14 @@ fmi3Status Instance::enterStepMode() {
   return fmi3OK;
 }
 
-fmi3Status Instance::updateDiscreteStates() {
-  const std::string problem = part_.simulation->settle();
-  return problem.empty() ? fmi3OK : fail("fmi3UpdateDiscreteStates: " + problem);
+fmi3Status Instance::updateDiscreteStates(DiscreteUpdate& update) {
+  Simulation& simulation = *part_.simulation;
+  const std::string problem = simulation.handleEvents();
+  if (!problem.empty()) return fail("fmi3UpdateDiscreteStates: " + problem);
+  update.terminateSimulation = simulation.stopped();
+  update.nextEventTimeDefined = std::isfinite(simulation.nextTimeEvent());
+  if (update.nextEventTimeDefined) update.nextEventTime = simulation.nextTimeEvent();
+  return fmi3OK;
 }
 
 fmi3Status Instance::terminate() {
@@ -209,18 +214,34 @@ fmi3Status Instance::doStep(double currentPoint, double stepSize, StepResult& re
   // A step below the resolution of time, or one that starts a rounding error late, does not go back.
   const double end = std::max(target, time);
   if (options_.intermediateUpdate) return stepWithUpdates(end, result);
-  const std::string problem = simulation.advanceTo(end);
+  const long events = simulation.statistics().events;
+  const std::string problem = simulation.advanceTo(end, stopAtEvents());
   if (!problem.empty()) return discard(problem);
   result.lastSuccessfulTime = simulation.time();
+  result.earlyReturn = result.lastSuccessfulTime < end;
+  reportEvents(events, result);
   return fmi3OK;
+}
+
+void Instance::reportEvents(long eventsBefore, StepResult& result) {
+  const Simulation& simulation = *part_.simulation;
+  result.eventHandlingNeeded = options_.eventModeUsed && simulation.eventPending();
+  result.terminateSimulation = simulation.stopped();
+  const long handled = simulation.statistics().events - eventsBefore;
+  if (handled > 0)
+    log_.write(
+        fmi3OK, "logEvents",
+        std::to_string(handled) + " event(s) handled, the last at t = " + std::to_string(simulation.lastEventTime()));
+  if (result.eventHandlingNeeded) log_.write(fmi3OK, "logEvents", "event at t = " + std::to_string(simulation.time()));
 }
 
 // The master is called back after every step of the integrator that ends in the communication step, and at its end.
 fmi3Status Instance::stepWithUpdates(double target, StepResult& result) {
   auto before = std::make_unique<Simulation>(*part_.simulation);
   const double end = target;
+  const long events = before->statistics().events;
   do {
-    const std::string problem = part_.simulation->stepTowards(target);
+    const std::string problem = part_.simulation->stepTowards(target, stopAtEvents());
     if (!problem.empty()) {
       part_.simulation = std::move(before);
       return discard(problem);
@@ -243,9 +264,11 @@ fmi3Status Instance::stepWithUpdates(double target, StepResult& result) {
     } else if (requested) {
       target = std::isfinite(returnTime) ? std::clamp(returnTime, time, target) : time;
     }
-  } while (part_.simulation->time() < target);
+  } while (part_.simulation->time() < target &&
+           !(stopAtEvents() == Simulation::Stop::atEvents && part_.simulation->eventPending()));
   result.lastSuccessfulTime = part_.simulation->time();
   result.earlyReturn = result.lastSuccessfulTime < end;
+  reportEvents(events, result);
   return fmi3OK;
 }
 

@@ -26,8 +26,14 @@ struct InstanceOptions {
 
 // What fmi3DoStep tells.
 struct StepResult {
-  bool earlyReturn = false;
+  bool earlyReturn = false, eventHandlingNeeded = false, terminateSimulation = false;
   double lastSuccessfulTime = 0;
+};
+
+// What fmi3UpdateDiscreteStates tells.
+struct DiscreteUpdate {
+  bool terminateSimulation = false, nextEventTimeDefined = false;
+  double nextEventTime = 0;
 };
 
 class Instance {
@@ -48,7 +54,7 @@ class Instance {
   fmi3Status exitInitialization();
   fmi3Status enterEventMode();
   fmi3Status enterStepMode();
-  fmi3Status updateDiscreteStates();
+  fmi3Status updateDiscreteStates(DiscreteUpdate& update);
   fmi3Status terminate();
   fmi3Status reset();
   // result.lastSuccessfulTime is set in every case.
@@ -123,6 +129,11 @@ class Instance {
 
   std::string initialise();
   fmi3Status discard(const std::string& problem);
+  // With event mode a step ends at the first event, if it may; else events are handled on the way.
+  Simulation::Stop stopAtEvents() const {
+    return options_.eventModeUsed && options_.earlyReturnAllowed ? Simulation::Stop::atEvents : Simulation::Stop::never;
+  }
+  void reportEvents(long eventsBefore, StepResult& result);
   fmi3Status stepWithUpdates(double target, StepResult& result);
   Part* saved(fmi3FMUState state);
   fmi3Status keep(std::unique_ptr<Part> part, const char* function, fmi3FMUState* state);

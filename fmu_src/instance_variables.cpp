@@ -30,6 +30,8 @@ double statisticValue(const Statistics& s, Statistic statistic) {
       return s.order;
     case Statistic::stepSize:
       return s.lastStepSize;
+    case Statistic::lastEventTime:
+      break;
   }
   return 0;
 }
@@ -113,6 +115,7 @@ double Instance::number(Source source) const {
     case SourceKind::output:
       return simulation.outputs()[source.index];
     case SourceKind::statistic:
+      if (static_cast<Statistic>(source.index) == Statistic::lastEventTime) return simulation.lastEventTime();
       return statisticValue(simulation.statistics(), static_cast<Statistic>(source.index));
     case SourceKind::local:
       return static_cast<Local>(source.index) == Local::energy ? simulation.energy() : simulation.constraintResidual();

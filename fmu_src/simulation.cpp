@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmu_src/event_watch.h"
 #include "fmu_src/solver_options.h"
 
 namespace mbfmu {
@@ -15,6 +16,9 @@ namespace {
 // The integrator steps past communication points once this many of them in a row have brought no change: if inputs
 // change at every point, what lies beyond is thrown away each time.
 constexpr int pointsUntilOverstep = 2;
+// Events that change the modes to and fro without any time in between are an error of the model.
+constexpr int maxEventsAtOnce = 200;
+constexpr double sameTime = 1e-13;  // relative
 
 void copyInputs(const Mechanism& other, Mechanism& mechanism) {
   for (int i = 0; i < static_cast<int>(other.model().inputs.size()); ++i) mechanism.setInput(i, other.input(i));
@@ -51,19 +55,42 @@ struct Simulation::Data {
   double time = 0, stopTime = std::numeric_limits<double>::infinity();
   int quietPoints = pointsUntilOverstep;
 
+  // What the integrator ran into at its time() and has not been done yet. Past events: how many, and when the last was.
+  bool pending = false;
+  Event event;
+  long events = 0;
+  double lastEventTime = 0;
+  std::unique_ptr<EventWatch> watch;
+
+  // The same as of `attempt`.
+  struct Trial {
+    std::unique_ptr<Mechanism> mechanism;  // once an event has changed it, else nullptr
+    bool pending = false;
+    Event event;
+    long events = 0;
+    double lastEventTime = 0;
+    int eventsAtOnce = 0;
+  };
+  Trial trial;
+
   // At `time`, valid while `current`.
   bool current = false, outputsCurrent = false;
   State y;
   Rates w;
   Vector outputs;
   mutable Vector constraints;
-  Statistics noStatistics;
+  mutable Statistics statistics;
+  Rates ratesBefore;
 
   Data() = default;
   Data(const Data& other);
   bool changed();
+  bool eventWaits() const { return pending || running->nextTimeEvent() <= integrator->time(); }
   void beginAttempt();
   std::string takeChange();
+  bool eventDue(const Mechanism& mechanism, double until) const;
+  std::string handleEvents(const Mechanism& mechanism);
+  std::string makeStep(const Mechanism& mechanism, double limit);
   void accept(bool change);
   std::string settle();
   void refresh();
@@ -80,6 +107,11 @@ Simulation::Data::Data(const Data& other)
       time(other.time),
       stopTime(other.stopTime),
       quietPoints(other.quietPoints),
+      pending(other.pending),
+      event(other.event),
+      events(other.events),
+      lastEventTime(other.lastEventTime),
+      watch(other.watch ? std::make_unique<EventWatch>(*other.watch) : nullptr),
       current(other.current),
       outputsCurrent(other.outputsCurrent),
       y(other.y),
@@ -98,6 +130,12 @@ void Simulation::Data::beginAttempt() {
   } else {
     attempt = integrator->clone();
   }
+  trial = {.mechanism = nullptr,
+           .pending = pending,
+           .event = event,
+           .events = events,
+           .lastEventTime = lastEventTime,
+           .eventsAtOnce = 0};
 }
 
 // The past is cut off at the present with the old inputs, which it was made with; only then the new ones come in, and
@@ -105,9 +143,50 @@ void Simulation::Data::beginAttempt() {
 std::string Simulation::Data::takeChange() {
   if (attempt->time() > time) {
     if (const Failure failure = attempt->cutBack(*running, time)) return describe(failure, *running);
+    trial.pending = false;
   }
+  ratesBefore = attempt->rates();
   if (const Failure failure = attempt->jump(*requested)) return describe(failure, *requested);
+  // A change that takes the mechanism out of its mode is an event.
+  if (!trial.pending) trial.event.which.clear();
+  watch->compare(*running, ratesBefore, *requested, *attempt, trial.event.which);
+  if (trial.event.which.empty()) return "";
+  trial.pending = true;
+  return handleEvents(*requested);
+}
+
+bool Simulation::Data::eventDue(const Mechanism& mechanism, double until) const {
+  return attempt->time() <= until && (trial.pending || mechanism.nextTimeEvent() <= attempt->time());
+}
+
+// At the attempt's time. From here on the trial has a mechanism of its own.
+std::string Simulation::Data::handleEvents(const Mechanism& mechanism) {
+  const double t = attempt->time();
+  const bool again = std::abs(t - trial.lastEventTime) <= sameTime * std::abs(t) && trial.events > 0;
+  trial.eventsAtOnce = again ? trial.eventsAtOnce + 1 : 0;
+  if (trial.eventsAtOnce == maxEventsAtOnce) {
+    const auto& which = trial.event.which;
+    return "events follow each other without end at t = " + std::to_string(t) +
+           (which.empty() ? std::string() : ", the last one is " + mechanism.eventName(which[0]));
+  }
+  if (!trial.mechanism) trial.mechanism = mechanism.clone();
+  if (!trial.pending) trial.event.which.clear();
+  State state = attempt->state();
+  Rates rates = attempt->rates();
+  const std::string problem = trial.mechanism->handleEvents(t, trial.event.which, state, rates);
+  if (!problem.empty()) return problem + " (t = " + std::to_string(t) + ")";
+  attempt->restart(*trial.mechanism, state, rates);
+  trial.pending = false;
+  trial.lastEventTime = t;
+  ++trial.events;
   return "";
+}
+
+// One step, ended at the first event in it.
+std::string Simulation::Data::makeStep(const Mechanism& mechanism, double limit) {
+  const double until = std::min(limit, mechanism.nextTimeEvent());
+  const Failure failure = watch->step(mechanism, *attempt, until, trial.pending, trial.event);
+  return failure ? describe(failure, mechanism) : "";
 }
 
 void Simulation::Data::accept(bool change) {
@@ -122,6 +201,14 @@ void Simulation::Data::accept(bool change) {
     }
     touched = false;
   }
+  if (trial.mechanism) {
+    requested = trial.mechanism->clone();
+    running = std::move(trial.mechanism);
+  }
+  pending = trial.pending;
+  std::swap(event, trial.event);
+  events = trial.events;
+  lastEventTime = trial.lastEventTime;
   std::swap(integrator, attempt);
   current = outputsCurrent = false;
 }
@@ -274,6 +361,8 @@ std::string Simulation::initialise(double startTime) {
   }
   InitialConditions initial = findInitialConditions(*mechanism, startTime);
   if (!initial.ok) return initial.problem;
+  const std::string events = mechanism->startEvents(startTime, initial.y, initial.w);
+  if (!events.empty()) return events;
   std::string problem;
   auto integrator = data_->options.make(problem);
   if (!integrator) return problem;
@@ -283,6 +372,10 @@ std::string Simulation::initialise(double startTime) {
   data_->running = std::move(mechanism);
   data_->integrator = std::move(integrator);
   data_->attempt = nullptr;
+  data_->pending = false;
+  data_->events = 0;
+  data_->lastEventTime = startTime;
+  data_->watch = std::make_unique<EventWatch>(*data_->running);
   data_->time = startTime;
   data_->touched = data_->current = data_->outputsCurrent = false;
   data_->quietPoints = pointsUntilOverstep;
@@ -291,27 +384,52 @@ std::string Simulation::initialise(double startTime) {
 
 void Simulation::setStopTime(double stopTime) { data_->stopTime = stopTime; }
 
-std::string Simulation::advanceTo(double t) { return advance(t, false); }
-std::string Simulation::stepTowards(double t) { return advance(t, true); }
+std::string Simulation::advanceTo(double t, Stop stop) { return advance(t, false, stop); }
+std::string Simulation::stepTowards(double t, Stop stop) { return advance(t, true, stop); }
 
-std::string Simulation::advance(double t, bool once) {
+bool Simulation::eventPending() const {
+  return data_->integrator && data_->integrator->time() == data_->time && data_->eventWaits();
+}
+
+double Simulation::nextTimeEvent() const { return data_->running->nextTimeEvent(); }
+
+std::string Simulation::handleEvents() {
+  Data& d = *data_;
+  std::string problem = d.settle();
+  if (!problem.empty() || !eventPending()) return problem;
+  d.beginAttempt();
+  problem = d.handleEvents(*d.running);
+  if (problem.empty()) d.accept(false);
+  return problem;
+}
+
+std::string Simulation::advance(double t, bool once, Stop stop) {
   Data& d = *data_;
   if (!d.integrator) return "the simulation is not initialised";
   if (!(t >= d.time) || !std::isfinite(t)) return "time can only go forward";
   const bool change = d.changed();
   const int quietPoints = change ? 0 : std::min(d.quietPoints + 1, pointsUntilOverstep);
-  if (change || d.integrator->time() < t) {
+  if (change || d.integrator->time() < t || (d.integrator->time() == t && d.eventWaits())) {
     // Several steps may succeed before one fails, so they are done on a copy.
     d.beginAttempt();
     if (change) {
       std::string problem = d.takeChange();
       if (!problem.empty()) return problem;
     }
-    const Mechanism& mechanism = change ? *d.requested : *d.running;
     const double limit = quietPoints >= pointsUntilOverstep ? std::max(d.stopTime, t) : t;
-    while (d.attempt->time() < t) {
-      if (const Failure failure = d.attempt->step(mechanism, limit)) return describe(failure, mechanism);
-      if (once) break;
+    for (bool stepped = false;;) {
+      const Mechanism& mechanism = d.trial.mechanism ? *d.trial.mechanism : change ? *d.requested : *d.running;
+      std::string problem;
+      if (d.eventDue(mechanism, t)) {
+        if (stop == Stop::atEvents && d.attempt->time() > d.time) break;
+        problem = d.handleEvents(mechanism);
+      } else if (d.attempt->time() < t && !(once && stepped)) {
+        problem = d.makeStep(mechanism, limit);
+        stepped = true;
+      } else {
+        break;
+      }
+      if (!problem.empty()) return problem;
     }
     d.accept(change);
   }
@@ -345,8 +463,14 @@ const Rates& Simulation::rates() const {
 }
 
 const Statistics& Simulation::statistics() const {
-  return data_->integrator ? data_->integrator->statistics() : data_->noStatistics;
+  if (data_->integrator) data_->statistics = data_->integrator->statistics();
+  data_->statistics.events = data_->events;
+  return data_->statistics;
 }
+
+double Simulation::lastEventTime() const { return data_->lastEventTime; }
+
+bool Simulation::stopped() const { return data_->running->stopped(); }
 
 double Simulation::energy() const {
   data_->refresh();
@@ -368,7 +492,8 @@ const Mechanism& Simulation::mechanism() const {
 void Simulation::transfer(Archive& archive) {
   Data& d = *data_;
   bool started = d.integrator != nullptr;
-  archive(d.options, d.time, d.stopTime, d.quietPoints, d.touched, started);
+  archive(d.options, d.time, d.stopTime, d.quietPoints, d.touched, started, d.pending, d.event.t, d.event.which,
+          d.events, d.lastEventTime);
   d.running->transfer(archive);
   d.requested->transfer(archive);
   if (archive.reading()) {
@@ -376,6 +501,10 @@ void Simulation::transfer(Archive& archive) {
     std::string problem;
     d.integrator = d.options.make(problem);
     d.attempt = nullptr;
+    d.watch = std::make_unique<EventWatch>(*d.running);
+    for (const int i : d.event.which) {
+      if (i < 0 || i >= d.running->eventCount()) return archive.refuse();
+    }
     d.current = d.outputsCurrent = false;
     if (!d.integrator) return archive.refuse();
     if (!started) d.integrator = nullptr;

@@ -45,9 +45,16 @@ class Simulation {
   void setStopTime(double stopTime);
 
   // Integrate to the communication point t (the integrator may step past it). After a failure everything is as before.
-  std::string advanceTo(double t);
+  // `atEvents`: stop at the first event after time() and leave it pending; otherwise events are handled on the way.
+  enum class Stop { never, atEvents };
+  std::string advanceTo(double t, Stop stop = Stop::never);
   // The same, but at most one step of the integrator: time() may then be less than t.
-  std::string stepTowards(double t);
+  std::string stepTowards(double t, Stop stop = Stop::never);
+  // An event at time() that advanceTo has stopped at; everything is as just before it.
+  bool eventPending() const;
+  // Take it, and what was set since.
+  std::string handleEvents();
+  double nextTimeEvent() const;  // infinite if none is known
   // Bring changed inputs and parameters into the equations now. The accessors below do so by themselves and go on with
   // the old values if it fails; this tells why.
   std::string settle() const;
@@ -59,6 +66,8 @@ class Simulation {
   double energy() const;
   double constraintResidual() const;
   const Statistics& statistics() const;
+  double lastEventTime() const;        // the start time before the first event
+  bool stopped() const;                // an event has asked for the end of the simulation
   const Mechanism& mechanism() const;  // with the inputs as they are now
   const Model& model() const;
 
@@ -69,7 +78,7 @@ class Simulation {
  private:
   struct Data;
   explicit Simulation(std::unique_ptr<Data> data);
-  std::string advance(double t, bool once);
+  std::string advance(double t, bool once, Stop stop);
   std::unique_ptr<Data> data_;
 };
 

@@ -43,7 +43,7 @@ void Bdf::start(const System& system, double t, const State& y, const Rates& w) 
   resampled_.setUp(n_);
   controller_ = StepController();
   order_ = 1;
-  lastStep_ = stepBefore_ = 0;
+  lastStep_ = stepBefore_ = startStep_ = 0;
   lastStepByStarter_ = false;
   const int stacked = 2 * n_.nv + n_.nx + n_.m;
   dense_ = {.order = 0, .t1 = t, .origin = y.q, .D = Eigen::MatrixXd::Zero(stacked, kBdfPast + 1), .tau = {}};
@@ -129,7 +129,9 @@ Failure Bdf::startingStep(const System& system, double tLimit) {
   tight.atolVelocity *= tighter;
   tight.atolState *= tighter;
   starter_.setTolerances(tight);
-  starter_.setLimits(limits_);
+  Limits limits = limits_;
+  if (startStep_ > 0) limits.initialStep = startStep_;
+  starter_.setLimits(limits);
   starter_.start(system, t_, y_, w_);
   const Statistics before = starter_.statistics();
   const double end = fixed() && t_ + 1.01 * options_.fixedStep < tLimit ? t_ + options_.fixedStep : tLimit;
@@ -152,6 +154,7 @@ Failure Bdf::startingStep(const System& system, double tLimit) {
   w_ = starter_.rates();
   order_ = fixed() ? options_.maxOrder : std::max(1, std::min(options_.maxOrder, r - 1));
   controller_.setProposal(fixed() ? options_.fixedStep : kStartShare * h);
+  startStep_ = 0;
   stepBefore_ = lastStep_ = h;
   lastStepByStarter_ = true;
   countStep(h);
@@ -294,6 +297,13 @@ Failure Bdf::jump(const System& system) {
   return {};
 }
 
+// The starter's step relates to the next one as it does when the history begins.
+void Bdf::restart(const System& system, const State& y, const Rates& w) {
+  const double step = history_.past() > 0 ? controller_.proposal() / kStartShare : startStep_;
+  start(system, t_, y, w);
+  startStep_ = fixed() ? 0 : step;
+}
+
 // a' of the motion to come by a difference quotient, less that of the past by the second derivative of its polynomial.
 void Bdf::jumpOfDerivative(const System& system) {
   derivativeJump_.setZero();
@@ -335,7 +345,7 @@ void Bdf::transfer(const System& system, Archive& archive) {
           {Vector::Zero(n.nv), Vector::Zero(n.nx), Vector::Zero(n.m)});
   }
   transferShared(archive);
-  archive(order_, controller_, history_, dense_, lastStep_, stepBefore_, lastStepByStarter_);
+  archive(order_, controller_, history_, dense_, lastStep_, stepBefore_, startStep_, lastStepByStarter_);
   if (order_ < 1 || order_ > kBdfMaxOrder) archive.refuse();
   if (lastStepByStarter_ && archive.ok()) starter_.transfer(system, archive);
 }

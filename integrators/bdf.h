@@ -37,6 +37,7 @@ class Bdf final : public ImplicitIntegrator {
   Failure step(const System& system, double tLimit) override;
   Failure cutBack(const System& system, double t) override;
   Failure jump(const System& system) override;
+  void restart(const System& system, const State& y, const Rates& w) override;
   void interpolate(const System& system, double t, State& y, Rates& w) const override;
   void transfer(const System& system, Archive& archive) override;
 
@@ -62,6 +63,7 @@ class Bdf final : public ImplicitIntegrator {
   BdfOptions options_;
   BlockIntegrator starter_;
   BlockCoefficients starterNodes_;
+  double startStep_ = 0;  // the starter's first trial after an event; 0: unknown
   bool lastStepByStarter_ = false;
 
   int order_ = 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace mbfmu {
@@ -85,7 +86,9 @@ bool EventLocator::turnsBeyond(const Functions& functions, int i, int k, double 
   const bool risesFrom = k + 2 > kIntervals || sign * (samples_(i, k + 2) - samples_(i, k + 1)) > 0;
   if (!fallsInto || !risesFrom) return false;
   double low = t_[k], high = t_[k + 1];
-  const double width = kTurnWidth * (high - low);
+  // No finer than time itself.
+  const double resolution = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(low), std::abs(high));
+  const double width = std::max(kTurnWidth * (high - low), resolution);
   double a = low + kGolden * (high - low), b = high - kGolden * (high - low);
   double ga = sign * value(functions, i, a), gb = sign * value(functions, i, b);
   while (high - low > width) {

@@ -40,6 +40,7 @@ std::vector<LogCategory> logCategories() {
   return {{"logStatusWarning", "what is unusual but does no harm"},
           {"logStatusDiscard", "steps that the integrator could not do"},
           {"logStatusError", "illegal calls, refused values and failures"},
+          {"logEvents", "events: when they happen and what they are"},
           {"logSolver", "what the integrator does"}};
 }
 

@@ -39,6 +39,7 @@ constexpr Text statistics[] = {
     {"solver.events", "", "state events since initialization"},
     {"solver.order", "", "order of the method in the last accepted step"},
     {"solver.stepSize", "s", "size of the last accepted step"},
+    {"solver.lastEventTime", "s", "when the last event happened; the start time before the first"},
 };
 constexpr Text locals[] = {
     {"mechanism.energy", "J", "kinetic and potential energy"},
@@ -195,7 +196,7 @@ void addSolver(const Model& model, VariableTable& table) {
   }
   index = 0;
   for (const Text& t : statistics) {
-    const bool real = static_cast<Statistic>(index) == Statistic::stepSize;
+    const bool real = static_cast<Statistic>(index) >= Statistic::stepSize;
     Variable statistic = calculated(t, real ? VariableType::float64 : VariableType::int64, Causality::output,
                                     {SourceKind::statistic, index++});
     // Counters are whole numbers, which FMI does not let be continuous.

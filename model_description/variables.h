@@ -42,7 +42,8 @@ enum class Statistic {
   warmRestarts,
   events,
   order,
-  stepSize
+  stepSize,
+  lastEventTime
 };
 enum class Local { energy, constraintResidual };
 

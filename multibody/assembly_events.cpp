@@ -53,8 +53,7 @@ void Assembler::addStiction(const Joint& joint, Assembly::JointParts& parts) {
   const auto nonNegative = Constants::Check::nonNegative;
   out_->constants.add(*joint.coulomb, nonNegative);
   const Quantity sticking = formula("c", {{"c", constant(*joint.stiction, nonNegative)}});
-  parts.friction =
-      addFriction(joint.name + ": friction", *parts.coordinate, sticking, &parts.sliding, *joint.coulomb);
+  parts.friction = addFriction(joint.name + ": friction", *parts.coordinate, sticking, &parts.sliding, *joint.coulomb);
 }
 
 void Assembler::addClutch(const Force& force, Assembly::ForceParts& parts) {
@@ -77,8 +76,12 @@ void Assembler::addRigidContact(const Force& force, Assembly::ForceParts& parts)
   const Coordinate along = planeCoordinate(force, true);
   const int direction = hold(kZero), coefficient = out_->constants.add(force.friction, nonNegative);
   const std::string name = force.name + ": friction";
-  Friction friction{name, switchedRow(name, along, kZero), direction, parts.contact,
-                    formula("c", {{"c", constant(*force.stiction, nonNegative)}}), std::nullopt};
+  Friction friction{name,
+                    switchedRow(name, along, kZero),
+                    direction,
+                    parts.contact,
+                    formula("c", {{"c", constant(*force.stiction, nonNegative)}}),
+                    std::nullopt};
   const Unilateral& contact = out_->events.unilaterals[at_(parts.contact)];
   parts.slidingContact = add<ContactFriction>(along, contact.row, contact.sign, coefficient, direction);
   out_->events.frictions.push_back(std::move(friction));

@@ -18,9 +18,7 @@ void ContactFriction::claim(const Layout& layout, Slots& slots) {
 }
 
 // N = -sign lambda of the contact's row.
-double ContactFriction::force(const Evaluation& at) const {
-  return factor(at) * at.rates->lambda[normalRow_];
-}
+double ContactFriction::force(const Evaluation& at) const { return factor(at) * at.rates->lambda[normalRow_]; }
 
 double ContactFriction::factor(const Evaluation& at) const {
   return at.inputs[static_cast<std::size_t>(direction_)] * at.constant(coefficient_) * sign_;

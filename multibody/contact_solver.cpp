@@ -8,13 +8,13 @@
 namespace mbfmu {
 namespace {
 
-constexpr double kTouching = 1e-9;      // gaps up to this are contact (m, rad)
-constexpr double kRest = 1e-9;          // slip and gap speeds up to this are rest (m/s, rad/s)
-constexpr double kDependent = 1e-10;    // rows whose remaining compliance is a smaller part follow from others
-constexpr double kForceNoise = 1e-9;    // relative
-constexpr double kSpeedNoise = 1e-11;   // relative to 1 + the largest speed
-constexpr double kMotionNoise = 1e-8;   // relative to 1 + the largest acceleration
-constexpr int kWorstFirst = 50;         // pivots after which the first violation is taken, which cannot cycle
+constexpr double kTouching = 1e-9;     // gaps up to this are contact (m, rad)
+constexpr double kRest = 1e-9;         // slip and gap speeds up to this are rest (m/s, rad/s)
+constexpr double kDependent = 1e-10;   // rows whose remaining compliance is a smaller part follow from others
+constexpr double kForceNoise = 1e-9;   // relative
+constexpr double kSpeedNoise = 1e-11;  // relative to 1 + the largest speed
+constexpr double kMotionNoise = 1e-8;  // relative to 1 + the largest acceleration
+constexpr int kWorstFirst = 50;        // pivots after which the first violation is taken, which cannot cycle
 constexpr int kMaxPivots = 1000;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -61,8 +61,8 @@ void ContactSolver::findTouching(const std::vector<int>& crossed) {
     const double gap = u.sign * measure(u.row, Level::position);
     if (!modes_.closed[i] && !isCrossed && gap > kTouching) continue;
     const bool leaves = modes_.closed[i] && isCrossed;
-    touches_.push_back({static_cast<int>(i), modes_.closed[i] && !leaves, leaves,
-                        u.sign * measure(u.row, Level::velocity)});
+    touches_.push_back(
+        {static_cast<int>(i), modes_.closed[i] && !leaves, leaves, u.sign * measure(u.row, Level::velocity)});
   }
 }
 
@@ -74,8 +74,8 @@ void ContactSolver::findGrips(const std::vector<int>& crossed) {
     if (!engaged(f, now_)) continue;
     int touch = -1;
     if (f.normal >= 0) {
-      const auto found = std::find_if(touches_.begin(), touches_.end(),
-                                      [&](const Touch& t) { return t.unilateral == f.normal; });
+      const auto found =
+          std::find_if(touches_.begin(), touches_.end(), [&](const Touch& t) { return t.unilateral == f.normal; });
       if (found == touches_.end()) continue;
       touch = static_cast<int>(found - touches_.begin());
     }
@@ -263,7 +263,8 @@ bool ContactSolver::solve(Stage stage) {
 
 ContactSolver::Violation ContactSolver::worst(Stage stage, bool first) const {
   const double forces = std::max(largest(lambda_), 1e-300);
-  const double motions = stage == Stage::impact ? kSpeedNoise * (1 + largest(y_->v)) : kMotionNoise * (1 + largest(w_->a));
+  const double motions =
+      stage == Stage::impact ? kSpeedNoise * (1 + largest(y_->v)) : kMotionNoise * (1 + largest(w_->a));
   const double motionScale = std::max(largest(outcome_), motions);
   Violation result;
   const auto consider = [&](double size, int touch, int grip) {

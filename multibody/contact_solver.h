@@ -29,17 +29,17 @@ class ContactSolver {
   // A contact that touches.
   struct Touch {
     int unilateral;
-    bool on;        // pushes
-    bool leaves;    // its force has just become negative
-    double speed;   // of the gap, before the impact
+    bool on;       // pushes
+    bool leaves;   // its force has just become negative
+    double speed;  // of the gap, before the impact
   };
   // A friction that may act.
   struct Grip {
     int friction;
-    int touch;          // the contact among the touching ones, -1: none
-    bool on;            // sticks
-    bool open;          // may change from sliding to sticking: there is no slip yet
-    double direction;   // of sliding
+    int touch;         // the contact among the touching ones, -1: none
+    bool on;           // sticks
+    bool open;         // may change from sliding to sticking: there is no slip yet
+    double direction;  // of sliding
     double speed;
   };
   struct Violation {

@@ -85,8 +85,8 @@ class CoordinateForce : public Element {
   std::vector<int> valueSlots_;  // local direction by column of the value
 };
 
-// Coulomb friction of a sliding contact along a coordinate: Q = -direction mu N s_q^T, N = -sign lambda of the contact's
-// row. The direction is +1, -1 or, if it does not slide, 0.
+// Coulomb friction of a sliding contact along a coordinate: Q = -direction mu N s_q^T, N = -sign lambda of the
+// contact's row. The direction is +1, -1 or, if it does not slide, 0.
 class ContactFriction : public Element {
  public:
   ContactFriction(Coordinate along, int normalRow, double sign, int coefficient, int direction)

@@ -8,8 +8,8 @@
 
 namespace mbfmu {
 namespace {
-constexpr int kMaxRounds = 100;           // of conditions that trigger each other
-constexpr double kPenetration = 1e-9;     // at the start (m, rad)
+constexpr int kMaxRounds = 100;            // of conditions that trigger each other
+constexpr double kPenetration = 1e-9;      // at the start (m, rad)
 constexpr double kTimeResolution = 1e-14;  // relative
 }  // namespace
 
@@ -23,8 +23,8 @@ std::string EventHandler::start(double t, State& y, Rates& w) {
     const double first = now_.constant(events_.clocks[i].start), period = now_.constant(events_.clocks[i].period);
     modes_.next[i] = first;
     if (first < t) {
-      modes_.next[i] = period > 0 ? first + period * std::ceil((t - first) / period)
-                                  : std::numeric_limits<double>::infinity();
+      modes_.next[i] =
+          period > 0 ? first + period * std::ceil((t - first) / period) : std::numeric_limits<double>::infinity();
     }
   }
   return handle(t, {}, y, w);
@@ -94,8 +94,8 @@ void EventHandler::carryOut(State& y) {
     const Action& action = events_.actions[static_cast<std::size_t>(index)];
     for (const Action::Assignment& assignment : action.set) {
       const double value = assignment.value.value(now_);
-      double* place = assignment.isState ? &y.x[assignment.place]
-                                         : &now_.inputs[static_cast<std::size_t>(assignment.place)];
+      double* place =
+          assignment.isState ? &y.x[assignment.place] : &now_.inputs[static_cast<std::size_t>(assignment.place)];
       assignments.emplace_back(place, assignment.whole ? std::round(value) : value);
     }
     modes_.stopped = modes_.stopped || action.stop;

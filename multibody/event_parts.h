@@ -26,8 +26,8 @@ struct Unilateral {
 struct Friction {
   std::string name;
   int row = 0;
-  int direction = 0;  // place in Evaluation::inputs: +1 or -1 while it slides, else 0
-  int normal = -1;    // the contact
+  int direction = 0;                 // place in Evaluation::inputs: +1 or -1 while it slides, else 0
+  int normal = -1;                   // the contact
   std::optional<Quantity> sticking;  // none: whatever the force
   std::optional<Quantity> engaged;   // a clutch: exists while this is above one half
 };

@@ -129,8 +129,9 @@ void ElementReader::stop(const JsonObject& object, Joint& joint) {
 }
 
 bool ElementReader::rigidContact(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_,
-                          {"type", "between", "normal", "radius", "restitution", "resting_speed", "friction", "stiction"});
+  const JsonObject object(
+      json, force.path(), diagnostics_,
+      {"type", "between", "normal", "radius", "restitution", "resting_speed", "friction", "stiction"});
   force.kind = Force::Kind::rigidContact;
   force.normal = object.pair("normal", 0, 1);
   force.radius = object.scalar("radius");

@@ -226,9 +226,7 @@ class AssembledMechanism final : public Mechanism {
   }
 
   // While a friction sticks, its row gives the force, else its force element; the other one is zero.
-  double stickingForce(int friction) const {
-    return -now_.rates->lambda[parts_.events.frictions[at(friction)].row];
-  }
+  double stickingForce(int friction) const { return -now_.rates->lambda[parts_.events.frictions[at(friction)].row]; }
   double slidingOrSticking(const Assembly::JointParts& joint) const {
     return stickingForce(joint.friction) + joint.sliding->force(now_);
   }

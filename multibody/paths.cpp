@@ -121,7 +121,8 @@ bool NamedPath::inEquations() const {
     case What::springCoordinate:
       return order < 2;
     default:
-      return what == What::state || what == What::discrete || what == What::input || what == What::parameter || what == What::time;
+      return what == What::state || what == What::discrete || what == What::input || what == What::parameter ||
+             what == What::time;
   }
 }
 

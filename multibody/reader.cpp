@@ -88,8 +88,16 @@ class Reader {
 
   void input(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "an input");
-    const JsonObject object(json, path, diagnostics_, {"start", "unit", "description"});
-    model_->inputs.push_back({name, object.text("unit"), object.text("description"), object.number("start", 0)});
+    const JsonObject object(json, path, diagnostics_, {"type", "start", "unit", "description"});
+    const ValueType type = readType(object);
+    double start = 0;
+    if (type == ValueType::boolean) {
+      start = object.flag("start") ? 1 : 0;
+    } else {
+      start = object.number("start", 0);
+    }
+    if (type == ValueType::integer && start != std::round(start)) object.error("start", "must be a whole number");
+    model_->inputs.push_back({name, object.text("unit"), object.text("description"), start, type});
   }
 
   void state(const std::string& name, const Json& json, const std::string& path) {
