@@ -90,6 +90,10 @@ void addEntry(zip_t* archive, const std::string& target, const std::string& name
 }  // namespace
 
 void writePackage(const std::string& path, const Entries& entries) {
+  // The rename below would put a file in the place of a device or a folder.
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    throw FileError(path + ": cannot write: not a file");
+  }
   TemporaryFile file(path);
   int code = 0;
   zip_t* archive = zip_open(file.name().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);

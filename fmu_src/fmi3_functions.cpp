@@ -74,7 +74,15 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3Strin
   return refuseInterface("this FMU does not support Scheduled Execution", loggingOn, instanceEnvironment, logMessage);
 }
 
-void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Instance*>(instance); }
+void fmi3FreeInstance(fmi3Instance instance) {
+  auto* its = static_cast<Instance*>(instance);
+  // The step that calls back is still at work on it.
+  if (its && its->mode() == mbfmu::Mode::intermediate) {
+    static_cast<void>(its->failQuietly("fmi3FreeInstance", "not allowed in Intermediate Update Mode"));
+    return;
+  }
+  delete its;
+}
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, size_t nCategories,
                                const fmi3String categories[]) {

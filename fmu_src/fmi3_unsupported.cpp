@@ -16,8 +16,9 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
   return unsupported(instance, Function::ExitConfigurationMode);
 }
 
+// Ignored without providesEvaluateDiscreteStates.
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
-  return unsupported(instance, Function::EvaluateDiscreteStates);
+  return mbfmu::call(instance, Function::EvaluateDiscreteStates, [](mbfmu::Instance&) { return fmi3OK; });
 }
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {

@@ -1,6 +1,8 @@
 #include "fmu_src/instance.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +27,12 @@ bool readFile(const std::filesystem::path& path, std::string& text) {
 // Masters compute the communication points in their own way, so that rounding may separate theirs from ours.
 bool samePoint(double a, double b, double stepSize) {
   return std::abs(a - b) <= 1e-6 * stepSize + 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+std::string word(double value) {
+  std::array<char, 32> digits{};
+  return std::string(digits.data(),
+                     std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 9).ptr);
 }
 
 }  // namespace
@@ -219,20 +227,27 @@ fmi3Status Instance::doStep(double currentPoint, double stepSize, StepResult& re
   if (!problem.empty()) return discard(problem);
   result.lastSuccessfulTime = simulation.time();
   result.earlyReturn = result.lastSuccessfulTime < end;
-  reportEvents(events, result);
+  report(events, result);
   return fmi3OK;
 }
 
-void Instance::reportEvents(long eventsBefore, StepResult& result) {
+void Instance::report(long eventsBefore, StepResult& result) const {
   const Simulation& simulation = *part_.simulation;
+  const Statistics& s = simulation.statistics();
   result.eventHandlingNeeded = options_.eventModeUsed && simulation.eventPending();
   result.terminateSimulation = simulation.stopped();
-  const long handled = simulation.statistics().events - eventsBefore;
-  if (handled > 0)
-    log_.write(
-        fmi3OK, "logEvents",
-        std::to_string(handled) + " event(s) handled, the last at t = " + std::to_string(simulation.lastEventTime()));
-  if (result.eventHandlingNeeded) log_.write(fmi3OK, "logEvents", "event at t = " + std::to_string(simulation.time()));
+  if (s.events > eventsBefore && log_.wants("logEvents"))
+    log_.write(fmi3OK, "logEvents",
+               std::to_string(s.events - eventsBefore) + " events, the last at t = " + word(simulation.lastEventTime()));
+  if (result.eventHandlingNeeded && log_.wants("logEvents"))
+    log_.write(fmi3OK, "logEvents", "event to be handled at t = " + word(simulation.time()));
+  if (!log_.wants("logSolver")) return;
+  log_.write(fmi3OK, "logSolver",
+             "t = " + word(simulation.time()) + ": " + std::to_string(s.steps) + " steps and " +
+                 std::to_string(s.rejectedSteps) + " rejected since initialization, the last of order " +
+                 std::to_string(s.order) + " and " + word(s.lastStepSize) + " s; " +
+                 std::to_string(s.jacobianEvaluations) + " Jacobians, " + std::to_string(s.restarts + s.warmRestarts) +
+                 " starts");
 }
 
 // The master is called back after every step of the integrator that ends in the communication step, and at its end.
@@ -268,7 +283,7 @@ fmi3Status Instance::stepWithUpdates(double target, StepResult& result) {
            !(stopAtEvents() == Simulation::Stop::atEvents && part_.simulation->eventPending()));
   result.lastSuccessfulTime = part_.simulation->time();
   result.earlyReturn = result.lastSuccessfulTime < end;
-  reportEvents(events, result);
+  report(events, result);
   return fmi3OK;
 }
 

@@ -128,12 +128,13 @@ class Instance {
                std::vector<Source>& sources);
 
   std::string initialise();
+  // Tells what the integrator has done, to those who asked for it.
+  void report(long eventsBefore, StepResult& result) const;
   fmi3Status discard(const std::string& problem);
   // With event mode a step ends at the first event, if it may; else events are handled on the way.
   Simulation::Stop stopAtEvents() const {
     return options_.eventModeUsed && options_.earlyReturnAllowed ? Simulation::Stop::atEvents : Simulation::Stop::never;
   }
-  void reportEvents(long eventsBefore, StepResult& result);
   fmi3Status stepWithUpdates(double target, StepResult& result);
   Part* saved(fmi3FMUState state);
   fmi3Status keep(std::unique_ptr<Part> part, const char* function, fmi3FMUState* state);

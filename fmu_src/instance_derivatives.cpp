@@ -45,11 +45,10 @@ bool Instance::collect(const char* function, const fmi3ValueReference references
     if (!variable) return false;
     const SourceKind kind = variable->source.kind;
     const bool fits = unknowns ? kind == SourceKind::output
-                               : kind == SourceKind::input ||
-                                     (kind == SourceKind::parameter && variable->variability == Variability::tunable);
+                               : kind == SourceKind::input || (kind == SourceKind::parameter && mayChange(*variable));
     if (!fits) {
       fail(std::string(function) + ": \"" + variable->name + "\" is not " +
-           (unknowns ? "a continuous output" : "an input or tunable parameter of the model"));
+           (unknowns ? "a continuous output" : "an input or parameter of the model that may change now"));
       return false;
     }
     for (int k = 0; k < variable->size; ++k) sources.push_back({kind, variable->source.index + k});
@@ -74,10 +73,13 @@ fmi3Status Instance::getDerivative(bool adjoint, const fmi3ValueReference unknow
   const std::string problem = prepare(SourceKind::output);
   if (!problem.empty()) return fail(std::string(name) + ": " + problem);
   for (std::size_t i = 0; i < nSensitivity; ++i) sensitivity[i] = 0;
+  // What is known in Initialization Mode acts through the assembly of the mechanism too.
+  const bool starting = part_.mode == Mode::initialization;
   Vector column;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (!adjoint && seed[c] == 0) continue;
-    if (!sensitivity_.byKnown(*part_.simulation, columns[c], column)) {
+    if (starting ? !sensitivity_.ofInitialValues(*part_.simulation, part_.startTime, columns[c], column)
+                 : !sensitivity_.byKnown(*part_.simulation, columns[c], column)) {
       log_.write(fmi3Discard, std::string(name) + ": the derivative does not exist here");
       return fmi3Discard;
     }

@@ -68,6 +68,8 @@ const Variable* Instance::gettable(const char* function, fmi3ValueReference refe
     problem = "is not among the requiredIntermediateVariables";
   } else if (part_.mode == Mode::intermediate && setInUpdate_) {
     problem = "cannot be read after a variable was set in this intermediate update";
+  } else if (part_.mode == Mode::instantiated && !variable->hasStart) {
+    problem = "has no value in Instantiated, where start values alone can be read";
   } else {
     problem = prepare(variable->source.kind);
   }

@@ -24,6 +24,13 @@ Vector combine(const std::array<Vector, 5>& samples, const std::array<double, 5>
   return sum / scale;
 }
 
+// Parameters may enter in any way, inputs mostly enter linearly.
+double increment(Source known, double value) {
+  const double size = std::abs(value);
+  if (known.kind == SourceKind::input) return 1e-2 * std::max(1.0, size);
+  return size > 0 ? 1e-3 * size : 1e-3;
+}
+
 bool apply(Mechanism& mechanism, Source known, double value) {
   if (known.kind == SourceKind::parameter) return mechanism.setParameter(known.index, value).empty();
   mechanism.setInput(known.index, value);
@@ -38,11 +45,7 @@ bool Sensitivity::byKnown(const Simulation& simulation, Source known, Vector& de
   const Rates& w = simulation.rates();
   const Mechanism& mechanism = simulation.mechanism();
   const Dimensions n = mechanism.dimensions();
-  const double value =
-      known.kind == SourceKind::parameter ? mechanism.parameter(known.index) : mechanism.input(known.index);
-  const bool parameter = known.kind == SourceKind::parameter;
-  const double size = std::abs(value);
-  const double delta = parameter ? (size > 0 ? 1e-3 * size : 1e-3) : 1e-2 * std::max(1.0, size);
+  const double value = simulation.value(known), delta = increment(known, value);
 
   lu_.setPattern(n.unknowns(), mechanism.pattern());
   mechanism.linearise(t, y, w, Level::acceleration, p_);
@@ -72,6 +75,25 @@ bool Sensitivity::byKnown(const Simulation& simulation, Source known, Vector& de
       moved_->outputs(t, y, rates_, values);
     };
     if (!sample(outputs)) continue;
+    derivative = combine(samples_, stencil.first, delta);
+    return true;
+  }
+  return false;
+}
+
+bool Sensitivity::ofInitialValues(const Simulation& simulation, double startTime, Source known, Vector& derivative) {
+  const double value = simulation.value(known), delta = increment(known, value);
+  for (const Stencil& stencil : stencils) {
+    const auto sample = [&](std::size_t i) {
+      Simulation moved(simulation);
+      const Change change{known, value + stencil.offsets[i] * delta};
+      if (!moved.change({&change, 1}).empty() || !moved.initialise(startTime).empty()) return false;
+      samples_[i] = moved.outputs();
+      return samples_[i].allFinite();
+    };
+    bool all = true;
+    for (std::size_t i = 0; i < 5 && all; ++i) all = sample(i);
+    if (!all) continue;
     derivative = combine(samples_, stencil.first, delta);
     return true;
   }

@@ -18,6 +18,10 @@ class Sensitivity {
   // a value is not finite.
   bool byKnown(const Simulation& simulation, Source known, Vector& derivative);
 
+  // d initial outputs / d (one input or parameter), which the assembled pose follows as well: five-point differences of
+  // initial values, each of which solves the constraints.
+  bool ofInitialValues(const Simulation& simulation, double startTime, Source known, Vector& derivative);
+
   // First and second time derivative of the outputs along the motion, with the inputs held: five-point differences of
   // the outputs on the Taylor expansion of the motion, with consistent accelerations and multipliers at each point.
   bool byTime(const Simulation& simulation, Vector& first, Vector& second);

@@ -40,7 +40,6 @@ inline constexpr unsigned instantiated = 1, initialization = 2, step = 4, event 
 inline constexpr unsigned any = 63;
 // Not from within a step: fmi3DoStep is still at work on the instance.
 inline constexpr unsigned atRest = any & ~intermediate;
-inline constexpr unsigned get = any & ~instantiated;
 inline constexpr unsigned set = any & ~terminated;
 inline constexpr unsigned derivatives = initialization | step | event | terminated;
 inline constexpr unsigned clocks = initialization | event;
@@ -56,19 +55,19 @@ inline constexpr unsigned unsupported = 0;
   X(EnterEventMode, states::step)                                                   \
   X(Terminate, states::step | states::event)                                        \
   X(Reset, states::atRest)                                                          \
-  X(GetFloat32, states::get)                                                        \
-  X(GetFloat64, states::get)                                                        \
-  X(GetInt8, states::get)                                                           \
-  X(GetUInt8, states::get)                                                          \
-  X(GetInt16, states::get)                                                          \
-  X(GetUInt16, states::get)                                                         \
-  X(GetInt32, states::get)                                                          \
-  X(GetUInt32, states::get)                                                         \
-  X(GetInt64, states::get)                                                          \
-  X(GetUInt64, states::get)                                                         \
-  X(GetBoolean, states::get)                                                        \
-  X(GetString, states::get)                                                         \
-  X(GetBinary, states::get)                                                         \
+  X(GetFloat32, states::any)                                                        \
+  X(GetFloat64, states::any)                                                        \
+  X(GetInt8, states::any)                                                           \
+  X(GetUInt8, states::any)                                                          \
+  X(GetInt16, states::any)                                                          \
+  X(GetUInt16, states::any)                                                         \
+  X(GetInt32, states::any)                                                          \
+  X(GetUInt32, states::any)                                                         \
+  X(GetInt64, states::any)                                                          \
+  X(GetUInt64, states::any)                                                         \
+  X(GetBoolean, states::any)                                                        \
+  X(GetString, states::any)                                                         \
+  X(GetBinary, states::any)                                                         \
   X(GetClock, states::event)                                                        \
   X(SetFloat32, states::set)                                                        \
   X(SetFloat64, states::set)                                                        \
@@ -104,7 +103,7 @@ inline constexpr unsigned unsupported = 0;
   X(SetIntervalFraction, states::clocks)                                            \
   X(SetShiftDecimal, states::initialization)                                        \
   X(SetShiftFraction, states::initialization)                                       \
-  X(EvaluateDiscreteStates, states::unsupported)                                    \
+  X(EvaluateDiscreteStates, states::event)                                          \
   X(UpdateDiscreteStates, states::event)                                            \
   X(EnterContinuousTimeMode, states::unsupported)                                   \
   X(CompletedIntegratorStep, states::unsupported)                                   \

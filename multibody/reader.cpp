@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -195,6 +196,11 @@ std::shared_ptr<const Model> readModel(const std::string& jsonText, Diagnostics&
 }
 
 std::shared_ptr<const Model> readModelFile(const std::string& path, Diagnostics& diagnostics) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) {
+    diagnostics.error("", "is a folder; name the model file in it");
+    return nullptr;
+  }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()).good()) {

@@ -31,7 +31,8 @@ install_debian_packages() {
        >"$log" 2>&1; then
     tail -n 5 "$log" >&2
     rm -f "$log"
-    stop "could not install the Debian packages" "sudo apt-get update && sudo ${install[*]}"
+    local sudo=${as_root:+sudo }
+    stop "could not install the Debian packages" "${sudo}apt-get update && $sudo${install[*]}"
   fi
   rm -f "$log"
 }

@@ -94,6 +94,13 @@ def test_missing_file(tmp_path, command):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("command", ["export", "simulate", "check"])
+def test_folder(tmp_path, command):
+    done = mbfmu(command, tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"{tmp_path}: is a folder" in done.stderr and done.stderr.count("\n") == 1
+
+
 def test_everything_wrong_is_reported_at_once(tmp_path):
     def change(model):
         mass(-1)(model)

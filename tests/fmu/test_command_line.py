@@ -1,11 +1,14 @@
 """The contract of the command line: exit codes, streams, files."""
 
+import contextlib
 import json
 import os
+import pty
+import re
 import zipfile
 
 import pytest
-from conftest import TWO_LINK, mbfmu
+from conftest import MBFMU, TWO_LINK, mbfmu
 
 STATS = {"steps", "rejected_steps", "newton_iterations", "jacobian_evaluations", "factorizations",
          "residual_evaluations", "events", "restarts", "warm_restarts", "cpu_seconds", "min_step_size",
@@ -44,6 +47,30 @@ def test_quiet(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     done = mbfmu("--quiet", "simulate", TWO_LINK, "--stop-time", "0.1", "-o", "out.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def on_a_terminal(*arguments):
+    """What the command line writes when its streams are a terminal."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(MBFMU, [MBFMU, *map(str, arguments)])
+    written = b""
+    with contextlib.suppress(OSError):  # the end of a terminal is an error
+        while part := os.read(terminal, 4096):
+            written += part
+    assert os.waitpid(child, 0)[1] == 0
+    return written.decode()
+
+
+def test_progress_on_a_terminal_only(tmp_path):
+    # Runs of a bit more than a second on a fast machine.
+    long = ["simulate", TWO_LINK, "--stop-time", "1000", "--step", "0.5", "-o", tmp_path / "out.csv"]
+    written = on_a_terminal(*long)
+    assert re.search(r"\r\[#*\.+\] +\d+ %", written) and "points" in written
+    assert re.search(r"\] +\d+ %", on_a_terminal(*long, "--quiet")) is None
+    assert re.search(r"\] +\d+ %", on_a_terminal(*long[:3], "0.1", *long[4:])) is None
+    done = mbfmu(*long)
+    assert done.returncode == 0 and done.stderr == ""
 
 
 def test_integrators():
@@ -126,6 +153,16 @@ def test_unwritable_output(tmp_path, command):
     done = mbfmu(command, TWO_LINK, "-o", tmp_path / "folder")
     assert done.returncode == 1 and "folder" in done.stderr
     assert os.listdir(tmp_path) == ["folder"] and os.listdir(tmp_path / "folder") == []
+
+
+def test_a_device_stays_a_device(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = mbfmu("export", TWO_LINK, "-o", pipe)
+    assert done.returncode == 1 and "pipe: cannot write: not a file" in done.stderr
+    assert pipe.is_fifo()
+    done = mbfmu("simulate", TWO_LINK, "--stop-time", "0.1", "-o", "/dev/full")
+    assert done.returncode == 1 and "/dev/full: cannot write" in done.stderr
 
 
 def test_a_failed_export_keeps_the_older_fmu(tmp_path):

@@ -2,11 +2,15 @@
 
 import csv
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import TWO_LINK, export, mbfmu
 from fmpy import simulate_fmu
+from go_on import go_on
 from slave import Slave
 
 OUTPUTS = ("x1", "y1", "theta1", "x2", "y2", "theta2", "energy")
@@ -48,6 +52,20 @@ def test_interleaved_instances_equal_single_ones(two_link, tmp_path):
         slave.close()
     assert rows == alone
     assert alone[0] != alone[1]
+
+
+def test_a_state_goes_on_in_another_process(two_link, tmp_path):
+    slave = Slave(two_link, tmp_path / "first")
+    slave.initialise()
+    slave.step(0.0, 0.37)
+    state = slave.slave.getFMUState()
+    (tmp_path / "state.bin").write_bytes(bytes(slave.slave.serializeFMUState(state)))
+    slave.slave.freeFMUState(state)
+    done = subprocess.run([sys.executable, Path(__file__).with_name("go_on.py"), two_link, tmp_path / "state.bin",
+                           "0.37", "20"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(go_on(slave, 0.37, 20))
+    slave.close()
 
 
 def torque_at(t):

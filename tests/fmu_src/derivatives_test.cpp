@@ -82,6 +82,27 @@ TEST(DirectionalDerivative, AlsoInInitializationMode) {
   EXPECT_NE(derivative[2], 0);
 }
 
+// The pose of a slider-crank follows its lengths: x = r cos(phi) + sqrt(l^2 - r^2 sin^2(phi)).
+TEST(DirectionalDerivative, OfInitialValuesGoesThroughTheAssembly) {
+  Fmu fmu(true, example("slider_crank"));
+  fmu.initialise();
+  const fmi3ValueReference position = 2000002, crankAndRod[] = {3000000, 3000001};
+  const double r = 0.1, l = 0.3, phi = std::acos(-1) / 3, root = std::sqrt(l * l - std::pow(r * std::sin(phi), 2));
+  const double expected[] = {std::cos(phi) - r * std::pow(std::sin(phi), 2) / root, l / root};
+  for (std::size_t j = 0; j < 2; ++j) {
+    const double seed[] = {j == 0 ? 1.0 : 0.0, j == 1 ? 1.0 : 0.0};
+    double result = 0, row[2] = {}, one = 1;
+    ASSERT_EQ(FMI(fmi3GetDirectionalDerivative)(fmu, &position, 1, crankAndRod, 2, seed, 2, &result, 1), fmi3OK);
+    EXPECT_NEAR(result, expected[j], 1e-8);
+    ASSERT_EQ(FMI(fmi3GetAdjointDerivative)(fmu, &position, 1, crankAndRod, 2, &one, 1, row, 2), fmi3OK);
+    EXPECT_EQ(row[j], result);
+  }
+  // They are fixed: nothing to differentiate by later.
+  ASSERT_EQ(FMI(fmi3ExitInitializationMode)(fmu), fmi3OK);
+  double seed = 1, result = 0;
+  EXPECT_EQ(FMI(fmi3GetDirectionalDerivative)(fmu, &position, 1, crankAndRod, 1, &seed, 1, &result, 1), fmi3Error);
+}
+
 TEST(AdjointDerivative, IsTheTranspose) {
   Fmu fmu(true, model);
   fmu.toStepMode();

@@ -1,7 +1,9 @@
 // Illegal arguments: refused with fmi3Error and a message; the instance is terminated and can be reset.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "tests/fmu_src/runtime.h"
 
@@ -55,6 +57,42 @@ TEST(Errors, WrongVariablesAndValues) {
   EXPECT_EQ(fmu.messages.size(), 9u);
 }
 
+// Before initialization and while running; the message names the variable and the old value stays.
+TEST(Errors, SenselessValues) {
+  std::string model = pendulumText;
+  model.replace(model.find("\"mass\": 1.0"), 11, "\"mass\": \"m\"");
+  model.replace(model.find("\"L\":"), 4, "\"m\": { \"value\": 1, \"tunable\": true }, \"L\":");
+  constexpr fmi3ValueReference mass = 3000000, damp = 3000002;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (const bool running : {false, true}) {
+    for (const auto& [reference, name, value] :
+         std::vector<std::tuple<fmi3ValueReference, std::string, double>>{{mass, "m", -1},
+                                                                          {mass, "m", 0},
+                                                                          {mass, "m", nan},
+                                                                          {mass, "m", inf},
+                                                                          {damp, "kd", -0.1},
+                                                                          {torque, "torque", inf},
+                                                                          {relativeTolerance, "relativeTolerance", 0},
+                                                                          {relativeTolerance, "relativeTolerance", -1},
+                                                                          {relativeTolerance, "relativeTolerance", nan},
+                                                                          {absoluteTolerance, "absoluteTolerance", 0},
+                                                                          {absoluteTolerance, "absoluteTolerance", inf},
+                                                                          {maxStep, "maxStep", -1},
+                                                                          {maxStep, "maxStep", nan}}) {
+      Fmu fmu(true, model);
+      if (running) {
+        fmu.toStepMode();
+        ASSERT_EQ(fmu.step(0, 0.1), fmi3OK);
+      }
+      const double old = fmu.get(reference);
+      EXPECT_EQ(fmu.set(reference, value), fmi3Error) << name << " = " << value;
+      ASSERT_EQ(fmu.messages.size(), 1u);
+      EXPECT_NE(fmu.messages[0].find(name), std::string::npos) << fmu.messages[0];
+      EXPECT_EQ(fmu.get(reference), old);
+    }
+  }
+}
+
 TEST(Errors, TheOldValueStays) {
   Fmu fmu;
   fmu.initialise();
@@ -105,10 +143,58 @@ TEST(Errors, Steps) {
   }
 }
 
-TEST(Errors, NoCallWithLoggingOff) {
+TEST(Errors, StartValuesAloneCanBeReadInInstantiated) {
+  Fmu fmu;
+  EXPECT_EQ(fmu.get(length), 0.5);
+  EXPECT_EQ(fmu.get(torque), 0);
+  ASSERT_EQ(fmu.set(torque, 3), fmi3OK);
+  EXPECT_EQ(fmu.get(torque), 3);
+  EXPECT_EQ(fmu.get(relativeTolerance), 1e-8);
+  for (const fmi3ValueReference reference : {angle, time, energy}) {
+    Fmu other;
+    double value = 0;
+    EXPECT_EQ(FMI(fmi3GetFloat64)(other, &reference, 1, &value, 1), fmi3Error) << reference;
+  }
+}
+
+TEST(Logging, NoCallWithLoggingOff) {
   Fmu fmu(false);
+  fmi3String solver = "logSolver";
+  ASSERT_EQ(FMI(fmi3SetDebugLogging)(fmu, false, 1, &solver), fmi3OK);
+  fmu.toStepMode();
+  ASSERT_EQ(fmu.step(0, 0.1), fmi3OK);
   EXPECT_EQ(fmu.step(0, 1), fmi3Error);
   EXPECT_TRUE(fmu.messages.empty());
+}
+
+TEST(Logging, SilentWhileAllIsWell) {
+  Fmu fmu;
+  fmu.toStepMode();
+  ASSERT_EQ(fmu.step(0, 0.1), fmi3OK);
+  EXPECT_TRUE(fmu.messages.empty());
+}
+
+TEST(Logging, CategoriesAsAskedFor) {
+  for (const auto& [wanted, reports, errors] :
+       std::vector<std::tuple<std::vector<fmi3String>, bool, bool>>{{{}, true, true},
+                                                                    {{"logSolver"}, true, false},
+                                                                    {{"logStatusError"}, false, true},
+                                                                    {{"logStatusError", "logSolver"}, true, true},
+                                                                    {{"logStatusDiscard"}, false, false}}) {
+    Fmu fmu(false);
+    ASSERT_EQ(FMI(fmi3SetDebugLogging)(fmu, true, wanted.size(), wanted.data()), fmi3OK);
+    fmu.toStepMode();
+    ASSERT_EQ(fmu.step(0, 0.1), fmi3OK);
+    EXPECT_EQ(fmu.step(0.3, 1), fmi3Error);
+    const auto has = [&](const char* start) {
+      return std::any_of(fmu.messages.begin(), fmu.messages.end(), [&](const auto& m) { return m.starts_with(start); });
+    };
+    EXPECT_EQ(has("logSolver: t = 0.1: "), reports);
+    EXPECT_EQ(has("logStatusError: "), errors);
+  }
+  Fmu fmu;
+  fmi3String unknown = "logEverything";
+  EXPECT_EQ(FMI(fmi3SetDebugLogging)(fmu, true, 1, &unknown), fmi3Error);
 }
 
 }  // namespace

@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <fstream>
+#include <iterator>
+#include <map>
 
+#include "integrators/integrator_registry.h"
 #include "model_description/variables.h"
 #include "multibody/reader.h"
 
@@ -29,21 +34,17 @@ const char* const pendulumText = R"({
   "experiment": { "stop": 2, "step": 0.01 }
 })";
 
-namespace {
-
-std::shared_ptr<const Model> read(const std::string& text) {
+std::shared_ptr<const Model> modelOf(const std::string& text) {
   Diagnostics diagnostics("model");
   std::shared_ptr<const Model> model = readModel(text, diagnostics);
   EXPECT_TRUE(model) << diagnostics.text();
   return model;
 }
 
-}  // namespace
-
-std::shared_ptr<const Model> pendulum() { return read(pendulumText); }
+std::shared_ptr<const Model> pendulum() { return modelOf(pendulumText); }
 
 std::string tokenOf(const std::string& text) {
-  const auto model = read(text);
+  const auto model = modelOf(text);
   return model ? instantiationToken(*model, describeVariables(*model)) : "";
 }
 
@@ -68,6 +69,73 @@ Resources::~Resources() { std::filesystem::remove_all(folder_); }
 
 void logMessage(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category, fmi3String message) {
   fmuOf(environment).messages.push_back(std::string(category) + ": " + message);
+}
+
+std::string example(const std::string& name) {
+  std::ifstream file(MBFMU_SOURCE_DIR "/examples/" + name + ".json");
+  EXPECT_TRUE(file) << name;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Bytes save(Fmu& fmu) {
+  fmi3FMUState state = nullptr;
+  std::size_t size = 0;
+  EXPECT_EQ(FMI(fmi3GetFMUState)(fmu, &state), fmi3OK);
+  EXPECT_EQ(FMI(fmi3SerializedFMUStateSize)(fmu, state, &size), fmi3OK);
+  Bytes bytes(size);
+  EXPECT_EQ(FMI(fmi3SerializeFMUState)(fmu, state, bytes.data(), size), fmi3OK);
+  EXPECT_EQ(FMI(fmi3FreeFMUState)(fmu, &state), fmi3OK);
+  return bytes;
+}
+
+fmi3Status load(Fmu& fmu, const Bytes& bytes) {
+  fmi3FMUState state = nullptr;
+  const fmi3Status status = FMI(fmi3DeserializeFMUState)(fmu, bytes.data(), bytes.size(), &state);
+  if (status != fmi3OK) return status;
+  EXPECT_EQ(FMI(fmi3SetFMUState)(fmu, state), fmi3OK);
+  return FMI(fmi3FreeFMUState)(fmu, &state);
+}
+
+std::vector<Variant> integratorVariants() {
+  // Values of options that take another way through the code. An integrator refuses those it does not know.
+  const std::map<std::string, std::vector<std::string>> values = {
+      {"index", {"1", "2", "3", "2-stabilised"}},
+      {"form", {"quasi-constant-step"}},
+      {"variant", {"hht"}},
+      {"nodes", {"equidistant"}},
+      {"pade", {"r"}},
+      {"order", {"5"}},
+      {"fixedStep", {"0.002"}},
+      {"stabilisation", {"none", "baumgarte", "projection"}},
+      {"stages", {"1", "2", "3", "4", "5"}}};
+  std::vector<Variant> result, further;
+  fmi3Int64 number = 0;
+  fmi3ValueReference reference = 7000000;
+  for (const IntegratorInfo& info : integrators()) {
+    std::string name = info.name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    result.push_back({++number, 0, name, ""});
+    for (const IntegratorOption& option : info.options) {
+      const fmi3ValueReference itsOwn = reference++;
+      const auto list = values.find(option.name);
+      if (list == values.end()) continue;
+      for (const std::string& value : list->second) {
+        std::string problem, label = name + "_" + option.name + "_" + value;
+        if (value == option.defaultValue || !makeIntegrator(info.name, {{option.name, value}}, problem)) continue;
+        for (char& c : label) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+        further.push_back({number, itsOwn, label, value});
+      }
+    }
+  }
+  result.insert(result.end(), further.begin(), further.end());
+  return result;
+}
+
+void choose(Fmu& fmu, const Variant& variant) {
+  EXPECT_EQ(FMI(fmi3SetInt64)(fmu, &integratorChoice, 1, &variant.number, 1), fmi3OK);
+  if (variant.option == 0) return;
+  const fmi3String value = variant.value.c_str();
+  EXPECT_EQ(FMI(fmi3SetString)(fmu, &variant.option, 1, &value, 1), fmi3OK);
 }
 
 Fmu::Fmu(const Wishes& wishes, const std::string& model) : resources_(model) {

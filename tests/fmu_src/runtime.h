@@ -14,8 +14,8 @@ namespace mbfmu::test {
 extern const char* const pendulumText;
 inline constexpr fmi3ValueReference time = 0, torque = 1000000, angle = 2000000, acceleration = 2000001,
                                     length = 3000000, damping = 3000001, relativeTolerance = 4000000,
-                                    maxSteps = 4000005, integratorChoice = 4000006, steps = 5000000, energy = 6000000,
-                                    blockNodes = 7000000;
+                                    absoluteTolerance = 4000001, maxStep = 4000002, maxSteps = 4000005,
+                                    integratorChoice = 4000006, steps = 5000000, energy = 6000000, blockNodes = 7000000;
 
 std::shared_ptr<const Model> pendulum();
 
@@ -45,6 +45,9 @@ struct Wishes {
   fmi3IntermediateUpdateCallback intermediateUpdate = nullptr;
 };
 
+// The text of examples/<name>.json.
+std::string example(const std::string& name);
+
 // An instance with its log.
 class Fmu {
  public:
@@ -73,6 +76,23 @@ class Fmu {
 // The Fmu that an intermediate update belongs to.
 inline Fmu& fmuOf(fmi3InstanceEnvironment environment) { return *static_cast<Fmu*>(environment); }
 
+// The present state as bytes, and back.
+using Bytes = std::vector<fmi3Byte>;
+Bytes save(Fmu& fmu);
+fmi3Status load(Fmu& fmu, const Bytes& bytes);
+
+// An integrator with one option that is not at its default, or none.
+struct Variant {
+  fmi3Int64 number = 1;  // in the list of integrators, from 1
+  fmi3ValueReference option = 0;
+  std::string name, value;  // name: for messages, of letters, digits and underscores
+  bool fixedStep() const { return name.starts_with("rk4") || name.find("fixedStep") != std::string::npos; }
+};
+// Every integrator as it comes, then with each option that changes how it works.
+std::vector<Variant> integratorVariants();
+void choose(Fmu& fmu, const Variant& variant);
+
+std::shared_ptr<const Model> modelOf(const std::string& text);
 std::string tokenOf(const std::string& model);
 std::string pendulumToken();
 void logMessage(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message);

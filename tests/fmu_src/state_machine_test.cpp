@@ -29,10 +29,15 @@ fmi3Status getState(fmi3Instance f, fmi3FMUState& state) { return FMI(fmi3GetFMU
       getSet(#name), [](fmi3Instance f) { return FMI(name)(f, nullptr, 0, nullptr, 0); } \
     }                                                                                    \
   }
-std::string getSet(const std::string& name) { return name.starts_with("fmi3Get") ? "iSEUT" : "IiSEU"; }
+std::string getSet(const std::string& name) { return name.starts_with("fmi3Get") ? "IiSEUT" : "IiSEU"; }
 
 const std::map<std::string, Case> cases = {
-    {"fmi3SetDebugLogging", {"IiSEUT", [](fmi3Instance f) { return FMI(fmi3SetDebugLogging)(f, true, 0, nullptr); }}},
+    {"fmi3SetDebugLogging",
+     {"IiSEUT",
+      [](fmi3Instance f) {
+        fmi3String errors = "logStatusError";
+        return FMI(fmi3SetDebugLogging)(f, true, 1, &errors);
+      }}},
     {"fmi3EnterInitializationMode",
      {"I", [](fmi3Instance f) { return FMI(fmi3EnterInitializationMode)(f, false, 0, 0, false, 0); }}},
     {"fmi3ExitInitializationMode", {"i", [](fmi3Instance f) { return FMI(fmi3ExitInitializationMode)(f); }}},
@@ -63,7 +68,8 @@ const std::map<std::string, Case> cases = {
     NOTHING(fmi3SetUInt64),
     NOTHING(fmi3SetBoolean),
     NOTHING(fmi3SetString),
-    {"fmi3GetBinary", {"iSEUT", [](fmi3Instance f) { return FMI(fmi3GetBinary)(f, nullptr, 0, nullptr, nullptr, 0); }}},
+    {"fmi3GetBinary",
+     {"IiSEUT", [](fmi3Instance f) { return FMI(fmi3GetBinary)(f, nullptr, 0, nullptr, nullptr, 0); }}},
     {"fmi3SetBinary", {"IiSEU", [](fmi3Instance f) { return FMI(fmi3SetBinary)(f, nullptr, 0, nullptr, nullptr, 0); }}},
     {"fmi3GetClock", {"E", [](fmi3Instance f) { return FMI(fmi3GetClock)(f, nullptr, 0, nullptr); }}},
     {"fmi3SetClock", {"E", [](fmi3Instance f) { return FMI(fmi3SetClock)(f, nullptr, 0, nullptr); }}},
@@ -148,8 +154,8 @@ const std::map<std::string, Case> cases = {
     {"fmi3SetShiftDecimal", {"i", [](fmi3Instance f) { return FMI(fmi3SetShiftDecimal)(f, nullptr, 0, nullptr); }}},
     {"fmi3SetShiftFraction",
      {"i", [](fmi3Instance f) { return FMI(fmi3SetShiftFraction)(f, nullptr, 0, nullptr, nullptr); }}},
-    // providesEvaluateDiscreteStates is false.
-    {"fmi3EvaluateDiscreteStates", {"", [](fmi3Instance f) { return FMI(fmi3EvaluateDiscreteStates)(f); }}},
+    // providesEvaluateDiscreteStates is false: ignored.
+    {"fmi3EvaluateDiscreteStates", {"E", [](fmi3Instance f) { return FMI(fmi3EvaluateDiscreteStates)(f); }}},
     {"fmi3UpdateDiscreteStates",
      {"E",
       [](fmi3Instance f) {
