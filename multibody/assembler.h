@@ -81,7 +81,7 @@ class Assembler {
   std::vector<NamedPath> paths_;
   std::unordered_map<std::string, std::size_t> pathIndex_;
   std::unique_ptr<Assembly> out_;
-  std::vector<std::vector<std::array<int, 2>>> markers_;  // constants of each marker by body
+  std::vector<std::vector<std::array<int, 3>>> markers_;  // constants of each marker by body
 };
 
 }  // namespace mbfmu

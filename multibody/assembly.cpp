@@ -26,13 +26,15 @@ std::unique_ptr<Assembly> Assembler::run() {
 }
 
 void Assembler::bodies() {
-  const std::array<int, 2> gravity = out_->constants.add(model_.gravity);
+  const std::array<int, 3> gravity = out_->constants.add(model_.gravity);
   int column = 0;
   for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
     const Body& body = model_.bodies[i];
-    std::array<int, 3> columns{-1, -1, -1};
+    std::array<int, 6> columns{-1, -1, -1, -1, -1, -1};
     if (body.kind != Body::Kind::ground) {
-      columns = {column, column + 1, body.kind == Body::Kind::rigid ? column + 2 : -1};
+      columns[0] = column;
+      columns[1] = column + 1;
+      if (body.kind == Body::Kind::rigid) columns[2] = column + 2;
       column += body.kind == Body::Kind::rigid ? 3 : 2;
       const int mass = out_->constants.add(body.mass, Constants::Check::positive);
       const int inertia =
@@ -62,7 +64,7 @@ void Assembler::initialValues() {
 }
 
 BodyPoint Assembler::point(const PointRef& ref) const {
-  if (ref.marker < 0) return {ref.body, true, {kZero, kZero}};
+  if (ref.marker < 0) return {ref.body};
   return {ref.body, false, markers_[at_(ref.body)][at_(ref.marker)]};
 }
 

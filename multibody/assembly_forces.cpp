@@ -1,4 +1,5 @@
 #include "multibody/assembler.h"
+#include "multibody/planar_coordinates.h"
 
 namespace mbfmu {
 
@@ -13,9 +14,9 @@ std::optional<Coordinate> Assembler::coordinateOf(const Force& force) {
     case Force::Kind::clutch:
       return out_->joints[at_(force.joint)].coordinate;
     case Force::Kind::bodyTorque:
-      return Coordinate::angles({{force.at.body, kOne}});
+      return planar::angles({{force.at.body, kOne}});
     case Force::Kind::spring:
-      return Coordinate::length(point(force.between[0]), point(force.between[1]));
+      return planar::length(point(force.between[0]), point(force.between[1]));
     case Force::Kind::pointForce:
       break;
   }
@@ -58,7 +59,7 @@ void Assembler::addForce(const Force& force, Assembly::ForceParts& parts) {
         add<BodyForce>(point(force.at), quantity(force.value[0]), quantity(force.value[1]));
       } else {
         for (int k = 0; k < 2; ++k) {
-          add<CoordinateForce>(Coordinate::component(BodyPoint{}, point(force.at), k), CoordinateForce::Spring{},
+          add<CoordinateForce>(planar::component(BodyPoint{}, point(force.at), k), CoordinateForce::Spring{},
                                quantity(force.value[at_(k)]));
         }
       }
@@ -82,7 +83,7 @@ Quantity Assembler::actuatorRate(const Force& force) {
 Coordinate Assembler::planeCoordinate(const Force& force, bool across) {
   const auto normal = across ? out_->constants.add(force.normal)  // checked by the other one
                              : out_->constants.addDirection(force.normal, force.path() + "/normal");
-  return Coordinate::along(point(force.between[0]), point(force.between[1]), normal, across);
+  return planar::along(point(force.between[0]), point(force.between[1]), normal, across);
 }
 
 // Hunt & Crossley 1975: N = k d^n (1 + c d'), d = r - s, never pulling; friction -mu N v / sqrt(v^2 + w^2) with the
@@ -90,7 +91,7 @@ Coordinate Assembler::planeCoordinate(const Force& force, bool across) {
 void Assembler::addContact(const Force& force, Assembly::ForceParts& parts) {
   const auto nonNegative = Constants::Check::nonNegative;
   const Coordinate along = planeCoordinate(force, true);
-  const Coordinate turn = Coordinate::angles({{force.between[0].body, kMinusOne}, {force.between[1].body, kOne}});
+  const Coordinate turn = planar::angles({{force.between[0].body, kMinusOne}, {force.between[1].body, kOne}});
   const Symbols symbols{{"k", constant(force.stiffness, nonNegative)},
                         {"n", constant(force.exponent, Constants::Check::positive)},
                         {"c", constant(force.damping, nonNegative)},

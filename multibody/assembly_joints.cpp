@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "multibody/assembler.h"
+#include "multibody/planar_coordinates.h"
 
 namespace mbfmu {
 
@@ -11,7 +12,7 @@ void Assembler::row(const Joint& joint, const char* what, const Coordinate& coor
 }
 
 Coordinate Assembler::relativeAngle(const Joint& joint) const {
-  return Coordinate::angles({{joint.between[0].body, kMinusOne}, {joint.between[1].body, kOne}});
+  return planar::angles({{joint.between[0].body, kMinusOne}, {joint.between[1].body, kOne}});
 }
 
 void Assembler::addJoint(const Joint& joint) {
@@ -27,21 +28,21 @@ void Assembler::addJoint(const Joint& joint) {
     const bool slides = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::slot;
     const bool keepsAngle = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::weld;
     if (pinned) {
-      row(joint, "x", Coordinate::component(first, second, 0), kZero);
-      row(joint, "y", Coordinate::component(first, second, 1), kZero);
+      row(joint, "x", planar::component(first, second, 0), kZero);
+      row(joint, "y", planar::component(first, second, 1), kZero);
     }
     if (slides) {
       const auto axis = out_->constants.addDirection(joint.axis, joint.path() + "/axis");
-      row(joint, "across", Coordinate::along(first, second, axis, true), kZero);
-      parts.coordinate = Coordinate::along(first, second, axis, false);
+      row(joint, "across", planar::along(first, second, axis, true), kZero);
+      parts.coordinate = planar::along(first, second, axis, false);
     }
     for (int k = 0; k < 2; ++k) {
       const auto& along = joint.path2[at_(k)];
-      if (along) row(joint, k == 0 ? "x" : "y", Coordinate::component(first, second, k), kZero, motion(*along));
+      if (along) row(joint, k == 0 ? "x" : "y", planar::component(first, second, k), kZero, motion(*along));
     }
     if (keepsAngle) row(joint, "angle", relativeAngle(joint), out_->constants.add(joint.angle));
     if (joint.kind == Joint::Kind::rod) {
-      row(joint, "length", Coordinate::length(first, second),
+      row(joint, "length", planar::length(first, second),
           out_->constants.add(joint.length, Constants::Check::positive));
     }
     if (joint.kind == Joint::Kind::revolute) parts.coordinate = relativeAngle(joint);
@@ -82,7 +83,7 @@ Coordinate Assembler::gearCoordinate(const Joint& gear) {
     const auto same = [&](const auto& term) { return term.first == body; };
     if (std::none_of(terms.begin(), terms.end(), same)) terms.emplace_back(body, coefficientOf(body));
   }
-  return Coordinate::angles(terms);
+  return planar::angles(terms);
 }
 
 }  // namespace mbfmu

@@ -1,4 +1,5 @@
 #include "multibody/assembler.h"
+#include "multibody/planar_coordinates.h"
 
 namespace mbfmu {
 
@@ -22,10 +23,10 @@ int Assembler::parameterConstant(const NamedPath& path) {
 Coordinate Assembler::coordinateOf(const NamedPath& path) const {
   switch (path.what) {
     case NamedPath::What::bodyCoordinate:
-      if (path.component == 2) return Coordinate::angles({{path.index, kOne}});
-      return Coordinate::component(BodyPoint{}, {path.index, true, {kZero, kZero}}, path.component);
+      if (path.component == 2) return planar::angles({{path.index, kOne}});
+      return planar::component(BodyPoint{}, {path.index}, path.component);
     case NamedPath::What::markerCoordinate:
-      return Coordinate::component(BodyPoint{}, point({path.index, path.marker}), path.component);
+      return planar::component(BodyPoint{}, point({path.index, path.marker}), path.component);
     case NamedPath::What::jointCoordinate:
       return *out_->joints[at_(path.index)].coordinate;
     case NamedPath::What::springCoordinate:

@@ -16,8 +16,8 @@ int Constants::add(const Scalar& scalar, Check check) {
   return static_cast<int>(entries_.size()) - 1;
 }
 
-std::array<int, 2> Constants::addDirection(const Scalar2& pair, const std::string& path) {
-  directions_.push_back({add(pair), path});
+std::array<int, 3> Constants::addDirection(const Scalar3& v, const std::string& path) {
+  directions_.push_back({add(v), path});
   return directions_.back().components;
 }
 
@@ -69,8 +69,8 @@ std::vector<double> Constants::evaluate(const Model& model, const std::vector<do
     }
   }
   for (const Direction& direction : directions_) {
-    const auto [x, y] = direction.components;
-    if (values[static_cast<std::size_t>(x)] == 0 && values[static_cast<std::size_t>(y)] == 0) {
+    const auto& c = direction.components;
+    if (std::all_of(c.begin(), c.end(), [&](int i) { return values[static_cast<std::size_t>(i)] == 0; })) {
       problems.push_back({direction.path, "must not be zero; give a direction such as [1, 0]"});
     }
   }

@@ -17,10 +17,10 @@ class Constants {
   Constants();
   // The index under which the scalar's value is found in Evaluation::constants.
   int add(const Scalar& scalar, Check check = Check::finite);
-  std::array<int, 2> add(const Scalar2& pair) { return {add(pair[0]), add(pair[1])}; }
+  std::array<int, 3> add(const Scalar3& v) { return {add(v[0]), add(v[1]), add(v[2])}; }
 
   // A vector that must not vanish; `path` is its place in the file.
-  std::array<int, 2> addDirection(const Scalar2& pair, const std::string& path);
+  std::array<int, 3> addDirection(const Scalar3& v, const std::string& path);
 
   // Reports what uses other names than those of parameters. Such a scalar becomes 1, so that nothing else about it is
   // reported.
@@ -39,7 +39,7 @@ class Constants {
     Check check;
   };
   struct Direction {
-    std::array<int, 2> components;
+    std::array<int, 3> components;
     std::string path;
   };
   std::vector<Entry> entries_;

@@ -5,19 +5,12 @@ namespace mbfmu {
 void Constraint::claim(const Layout& layout, Slots& slots) {
   global_ = layout.row(row_);
   diagonal_ = slots.claim(global_, global_);
-  const auto n = static_cast<std::size_t>(coordinate_.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    const int local = static_cast<int>(i);
-    columns_[i] = coordinate_.depends(local) ? layout.column(coordinate_.body(local / 3), local % 3) : -1;
-    rowSlots_[i] = slots.claim(global_, columns_[i]);
-    columnSlots_[i] = slots.claim(columns_[i], global_);
+  directions_.clear();
+  for (int i = 0; i < coordinate_.size(); ++i) {
+    const int column = coordinate_.column(layout, i);
+    directions_.push_back({column, slots.claim(global_, column), slots.claim(column, global_)});
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      const bool couples = coordinate_.couples(static_cast<int>(i), static_cast<int>(j));
-      stiffnessSlots_[i][j] = couples ? slots.claim(columns_[i], columns_[j]) : -1;
-    }
-  }
+  couplings_ = claimCouplings(coordinate_, layout, slots);
 }
 
 double Constraint::violation(const Evaluation& at, Level level, const CoordinateValue& c) const {
@@ -41,8 +34,8 @@ double Constraint::measure(const Evaluation& at, Level level) const {
   if (level == Level::position) return c.s - at.constant(target_);
   if (level == Level::velocity) return c.rate;
   double acceleration = c.curvature;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(coordinate_.size()); ++i) {
-    if (columns_[i] >= 0) acceleration += c.sq[i] * at.rates->a[columns_[i]];
+  for (std::size_t i = 0; i < directions_.size(); ++i) {
+    if (directions_[i].column >= 0) acceleration += c.sq[i] * at.rates->a[directions_[i].column];
   }
   return acceleration;
 }
@@ -56,10 +49,11 @@ void Constraint::addResidual(const Evaluation& at, Level level, Vector& r) const
   CoordinateValue c;
   coordinate_.evaluate(at, 2, c);
   double value = violation(at, level, c);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(coordinate_.size()); ++i) {
-    if (columns_[i] < 0) continue;
-    r[columns_[i]] += c.sq[i] * lambda;
-    if (level == Level::acceleration) value += c.sq[i] * at.rates->a[columns_[i]];
+  for (std::size_t i = 0; i < directions_.size(); ++i) {
+    const int column = directions_[i].column;
+    if (column < 0) continue;
+    r[column] += c.sq[i] * lambda;
+    if (level == Level::acceleration) value += c.sq[i] * at.rates->a[column];
   }
   r[global_] += value;
 }
@@ -72,22 +66,23 @@ void Constraint::addLinearisation(const Evaluation& at, Level level, Linearisati
   CoordinateValue c;
   coordinate_.evaluate(at, 3, c);
   const double lambda = at.rates->lambda[row_];
-  const auto n = static_cast<std::size_t>(coordinate_.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    if (columns_[i] < 0) continue;
-    addTo(p.p0, rowSlots_[i], c.sq[i]);
-    addTo(p.p0, columnSlots_[i], c.sq[i]);
-    if (level == Level::velocity) addTo(p.p1, rowSlots_[i], c.sqv[i]);
+  for (std::size_t i = 0; i < directions_.size(); ++i) {
+    const Direction& direction = directions_[i];
+    if (direction.column < 0) continue;
+    addTo(p.p0, direction.inRow, c.sq[i]);
+    addTo(p.p0, direction.inColumn, c.sq[i]);
+    if (level == Level::velocity) addTo(p.p1, direction.inRow, c.sqv[i]);
     if (level == Level::acceleration) {
       // gamma = motion'' - curvature, and the curvature is quadratic in v.
-      addTo(p.p1, rowSlots_[i], 2 * c.sqv[i]);
-      addTo(p.p2, rowSlots_[i], c.sqvv[i]);
+      addTo(p.p1, direction.inRow, c.sqv[i] + c.sqdot[i]);
+      addTo(p.p2, direction.inRow, c.sqvv[i]);
     }
-    for (std::size_t j = 0; j < n; ++j) {
-      addTo(p.p2, stiffnessSlots_[i][j], c.sqq[i][j] * lambda);
-      if (level == Level::acceleration && stiffnessSlots_[i][j] >= 0) {
-        addTo(p.p2, rowSlots_[j], c.sqq[i][j] * at.rates->a[columns_[i]]);
-      }
+  }
+  for (const Coupling& coupling : couplings_) {
+    const double sqq = c.sqq[coupling.i][coupling.j];
+    addTo(p.p2, coupling.slot, sqq * lambda);
+    if (level == Level::acceleration) {
+      addTo(p.p2, directions_[coupling.j].inRow, sqq * at.rates->a[directions_[coupling.i].column]);
     }
   }
 }

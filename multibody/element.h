@@ -8,13 +8,18 @@
 #include <vector>
 
 #include "multibody/evaluation.h"
+#include "multibody/spatial_coordinates.h"
 
 namespace mbfmu {
 
-// Where things are among the unknowns w = (a, x', lambda).
+// Where things are among the unknowns w = (a, x', lambda) and in q.
 struct Layout {
   Dimensions dimensions;
-  std::vector<std::array<int, 3>> columns;  // of x, y, angle of each body; -1: cannot move
+  bool spatial = false;
+  // Of each body's tangent directions (coordinate.h); -1: does not exist or cannot move.
+  std::vector<std::array<int, 6>> columns;
+  std::vector<int> positions;  // where each body begins in q
+  std::vector<spatial::Angle> angles;
 
   int column(int body, int direction) const {
     return columns[static_cast<std::size_t>(body)][static_cast<std::size_t>(direction)];

@@ -1,4 +1,4 @@
-// The elements of planar mechanisms.
+// The elements of mechanisms. Constraints and forces act along coordinates and so serve the plane and space alike.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,17 @@
 
 namespace mbfmu {
 
-// Mass and weight of a body: M = diag(m, m, J), Q = (m gx, m gy, 0). All members are indices of constants.
+// An entry of the pattern between two local directions of a coordinate.
+struct Coupling {
+  std::size_t i, j;
+  int slot;
+};
+std::vector<Coupling> claimCouplings(const Coordinate& coordinate, const Layout& layout, Slots& slots);
+
+// Mass and weight of a planar body: M = diag(m, m, J), Q = (m gx, m gy, 0). All members are indices of constants.
 class Inertia : public Element {
  public:
-  Inertia(int body, int mass, int inertia, std::array<int, 2> gravity)
+  Inertia(int body, int mass, int inertia, std::array<int, 3> gravity)
       : body_(body), mass_(mass), inertia_(inertia), gravity_(gravity) {}
   std::unique_ptr<Element> clone() const override { return std::make_unique<Inertia>(*this); }
   void claim(const Layout& layout, Slots& slots) override;
@@ -23,8 +30,35 @@ class Inertia : public Element {
 
  private:
   int body_, mass_, inertia_;
-  std::array<int, 2> gravity_;
+  std::array<int, 3> gravity_;
   std::array<int, 3> rows_{}, slots_{};
+};
+
+// Mass, inertia and weight of a body in space: M = diag(m, m, m, J) with J in body axes about the centre of mass, and
+// Q = (m g, -omega x J omega). A point mass has no J.
+class SpatialInertia : public Element {
+ public:
+  struct Tensor {
+    int xx, yy, zz, xy, xz, yz;
+  };
+  SpatialInertia(int body, int mass, std::optional<Tensor> inertia, std::array<int, 3> gravity)
+      : body_(body), mass_(mass), inertia_(inertia), gravity_(gravity) {}
+  std::unique_ptr<Element> clone() const override { return std::make_unique<SpatialInertia>(*this); }
+  void claim(const Layout& layout, Slots& slots) override;
+  void addResidual(const Evaluation& at, Level level, Vector& r) const override;
+  void addLinearisation(const Evaluation& at, Level level, Linearisation& p) const override;
+  double kineticEnergy(const Evaluation& at) const override;
+  double potentialEnergy(const Evaluation& at) const override;
+
+ private:
+  Matrix3 tensor(const Evaluation& at) const;
+
+  int body_, mass_;
+  std::optional<Tensor> inertia_;
+  std::array<int, 3> gravity_;
+  int column_ = -1;
+  std::array<int, 3> massSlots_{};
+  std::array<std::array<int, 3>, 3> turnSlots_{};
 };
 
 // One row  Phi = s(q) - target - offset - motion(t) = 0.
@@ -53,9 +87,12 @@ class Constraint : public Element {
   Coordinate coordinate_;
   int target_;
   std::optional<Quantity> motion_;
+  struct Direction {
+    int column, inRow, inColumn;  // -1: s does not depend on it
+  };
   int global_ = -1, diagonal_ = -1;
-  std::array<int, kMaxLocal> columns_{}, rowSlots_{}, columnSlots_{};
-  std::array<std::array<int, kMaxLocal>, kMaxLocal> stiffnessSlots_{};
+  std::vector<Direction> directions_;
+  std::vector<Coupling> couplings_;
 };
 
 // Force along a coordinate: Q = s_q^T f,  f = value(t, q, v, x) - stiffness (s - rest) - damping s'.
@@ -80,9 +117,10 @@ class CoordinateForce : public Element {
   Coordinate coordinate_;
   Spring spring_;
   std::optional<Quantity> value_;
-  std::array<int, kMaxLocal> rows_{};
-  std::array<std::array<int, kMaxLocal>, kMaxLocal> slots_{};
-  std::vector<int> valueSlots_;  // local direction by column of the value
+  std::vector<int> rows_;
+  std::vector<Coupling> couplings_;  // through s_qq
+  std::vector<Coupling> products_;   // of a spring, through s_q^T s_q
+  std::vector<int> valueSlots_;      // local direction by column of the value
 };
 
 // Coulomb friction of a sliding contact along a coordinate: Q = -direction mu N s_q^T, N = -sign lambda of the
@@ -106,11 +144,11 @@ class ContactFriction : public Element {
   int normalRow_;
   double sign_;
   int coefficient_, direction_;
-  std::array<int, kMaxLocal> rows_{}, normalSlots_{};
-  std::array<std::array<int, kMaxLocal>, kMaxLocal> slots_{};
+  std::vector<int> rows_, normalSlots_;
+  std::vector<Coupling> couplings_;
 };
 
-// Force with components along the axes of its own body, at a point: Q = (A f, s x f) with the point at s.
+// Force with components along the axes of its own planar body, at a point: Q = (A f, s x f) with the point at s.
 class BodyForce : public Element {
  public:
   BodyForce(BodyPoint point, Quantity fx, Quantity fy) : point_(point), f_{std::move(fx), std::move(fy)} {}

@@ -2,24 +2,35 @@
 
 namespace mbfmu {
 
-void CoordinateForce::claim(const Layout& layout, Slots& slots) {
-  const auto n = static_cast<std::size_t>(coordinate_.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    const int local = static_cast<int>(i);
-    rows_[i] = coordinate_.depends(local) ? layout.column(coordinate_.body(local / 3), local % 3) : -1;
-  }
-  const bool hasSpring = spring_.stiffness != kZero || spring_.damping != kZero;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      const bool couples = hasSpring || coordinate_.couples(static_cast<int>(i), static_cast<int>(j));
-      slots_[i][j] = couples ? slots.claim(rows_[i], rows_[j]) : -1;
+std::vector<Coupling> claimCouplings(const Coordinate& coordinate, const Layout& layout, Slots& slots) {
+  std::vector<Coupling> couplings;
+  for (int i = 0; i < coordinate.size(); ++i) {
+    for (int j = 0; j < coordinate.size(); ++j) {
+      if (!coordinate.couples(i, j)) continue;
+      const int slot = slots.claim(coordinate.column(layout, i), coordinate.column(layout, j));
+      if (slot >= 0) couplings.push_back({static_cast<std::size_t>(i), static_cast<std::size_t>(j), slot});
     }
   }
+  return couplings;
+}
+
+void CoordinateForce::claim(const Layout& layout, Slots& slots) {
+  rows_.clear();
+  for (int i = 0; i < coordinate_.size(); ++i) rows_.push_back(coordinate_.column(layout, i));
+  products_.clear();
+  const bool hasSpring = spring_.stiffness != kZero || spring_.damping != kZero;
+  for (std::size_t i = 0; hasSpring && i < rows_.size(); ++i) {
+    for (std::size_t j = 0; j < rows_.size(); ++j) {
+      const int slot = slots.claim(rows_[i], rows_[j]);
+      if (slot >= 0) products_.push_back({i, j, slot});
+    }
+  }
+  couplings_ = claimCouplings(coordinate_, layout, slots);
   if (!value_) return;
   value_->findColumns(layout);
   valueSlots_.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    for (int column : value_->columns()) valueSlots_.push_back(slots.claim(rows_[i], column));
+  for (int row : rows_) {
+    for (int column : value_->columns()) valueSlots_.push_back(slots.claim(row, column));
   }
 }
 
@@ -38,7 +49,7 @@ void CoordinateForce::addResidual(const Evaluation& at, Level, Vector& r) const 
   CoordinateValue c;
   coordinate_.evaluate(at, 2, c);
   const double f = force(at, c);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(coordinate_.size()); ++i) addTo(r, rows_[i], -c.sq[i] * f);
+  for (std::size_t i = 0; i < rows_.size(); ++i) addTo(r, rows_[i], -c.sq[i] * f);
 }
 
 // -Q_q = -s_qq f - s_q^T f_q  and  -Q_v = -s_q^T f_v.
@@ -46,18 +57,16 @@ void CoordinateForce::addLinearisation(const Evaluation& at, Level, Linearisatio
   CoordinateValue c;
   coordinate_.evaluate(at, 3, c);
   const double f = force(at, c), k = at.constant(spring_.stiffness), d = at.constant(spring_.damping);
-  const auto n = static_cast<std::size_t>(coordinate_.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      addTo(p.p2, slots_[i][j], -c.sqq[i][j] * f + c.sq[i] * (k * c.sq[j] + d * c.sqv[j]));
-      addTo(p.p1, slots_[i][j], c.sq[i] * d * c.sq[j]);
-    }
+  for (const auto& [i, j, slot] : couplings_) addTo(p.p2, slot, -c.sqq[i][j] * f);
+  for (const auto& [i, j, slot] : products_) {
+    addTo(p.p2, slot, c.sq[i] * (k * c.sq[j] + d * c.sqv[j]));
+    addTo(p.p1, slot, c.sq[i] * d * c.sq[j]);
   }
   if (!value_ || value_->columns().empty()) return;
   Quantity::Gradient g;
   value_->gradient(at, g);
   const std::size_t columns = value_->columns().size();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       addTo(p.p2, valueSlots_[i * columns + j], -c.sq[i] * g.byPosition[j]);
       addTo(p.p1, valueSlots_[i * columns + j], -c.sq[i] * g.byVelocity[j]);

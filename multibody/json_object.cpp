@@ -78,12 +78,13 @@ Scalar JsonObject::readScalar(const Json& json, const std::string& path, Diagnos
   return scalar;
 }
 
-Scalar2 JsonObject::readPair(const Json& json, const std::string& path, Diagnostics& diagnostics) {
+Scalar3 JsonObject::readPair(const Json& json, const std::string& path, Diagnostics& diagnostics) {
   if (!json.is_array() || json.size() != 2) {
     diagnostics.error(path, "must be a list of two numbers [x, y]");
-    return {Scalar{Expression(1.0), path}, Scalar{Expression(1.0), path}};
+    return {Scalar{Expression(1.0), path}, Scalar{Expression(1.0), path}, Scalar{Expression(), path}};
   }
-  return {readScalar(json[0], path + "/0", diagnostics), readScalar(json[1], path + "/1", diagnostics)};
+  return {readScalar(json[0], path + "/0", diagnostics), readScalar(json[1], path + "/1", diagnostics),
+          Scalar{Expression(), path}};
 }
 
 Scalar JsonObject::scalar(const std::string& key, double fallback) const {
@@ -101,8 +102,8 @@ std::optional<Scalar> JsonObject::optional(const std::string& key) const {
   return scalar(key);
 }
 
-Scalar2 JsonObject::pair(const std::string& key, double x, double y) const {
-  if (!has(key)) return {Scalar{Expression(x), path(key)}, Scalar{Expression(y), path(key)}};
+Scalar3 JsonObject::pair(const std::string& key, double x, double y) const {
+  if (!has(key)) return {Scalar{Expression(x), path(key)}, Scalar{Expression(y), path(key)}, Scalar{{}, path(key)}};
   return readPair(at(key), path(key), *diagnostics_);
 }
 

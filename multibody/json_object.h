@@ -28,10 +28,10 @@ class JsonObject {
   Scalar scalar(const std::string& key, double fallback = 0) const;
   Scalar required(const std::string& key) const;
   std::optional<Scalar> optional(const std::string& key) const;
-  Scalar2 pair(const std::string& key, double x = 0, double y = 0) const;
+  Scalar3 pair(const std::string& key, double x = 0, double y = 0) const;
 
   static Scalar readScalar(const Json& json, const std::string& path, Diagnostics& diagnostics);
-  static Scalar2 readPair(const Json& json, const std::string& path, Diagnostics& diagnostics);
+  static Scalar3 readPair(const Json& json, const std::string& path, Diagnostics& diagnostics);
 
  private:
   const Json* json_;

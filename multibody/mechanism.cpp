@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "multibody/assembly.h"
+#include "multibody/configuration.h"
 #include "multibody/event_functions.h"
 #include "multibody/event_handler.h"
 #include "multibody/placement.h"
@@ -19,7 +20,11 @@ class AssembledMechanism final : public Mechanism {
   AssembledMechanism(std::shared_ptr<const Model> model, std::unique_ptr<Assembly> assembly,
                      std::vector<double> parameters, std::vector<double> constants)
       : model_(std::move(model)), parts_(*assembly), set_(parameters.size()), parameters_(std::move(parameters)) {
-    now_.bodies.resize(model_->bodies.size());
+    if (parts_.layout.spatial) {
+      now_.spatialBodies.resize(model_->bodies.size());
+    } else {
+      now_.bodies.resize(model_->bodies.size());
+    }
     now_.constants = std::move(constants);
     for (const Input& input : model_->inputs) now_.inputs.push_back(input.start);
     now_.inputs.resize(now_.inputs.size() + parts_.heldStart.size());
@@ -38,6 +43,23 @@ class AssembledMechanism final : public Mechanism {
   Dimensions dimensions() const override { return parts_.layout.dimensions; }
   const Pattern& pattern() const override { return parts_.pattern; }
   std::string constraintName(int row) const override { return parts_.rowNames[at(row)]; }
+
+  void advance(const Vector& q0, const Vector& theta, Vector& q) const override {
+    if (!parts_.layout.spatial) return System::advance(q0, theta, q);
+    configuration::advance(parts_.layout, now_.constants, q0, theta, q);
+  }
+  void difference(const Vector& q0, const Vector& q1, Vector& theta) const override {
+    if (!parts_.layout.spatial) return System::difference(q0, q1, theta);
+    configuration::difference(parts_.layout, q0, q1, theta);
+  }
+  void positionScale(const Vector& q, Vector& scale) const override {
+    if (!parts_.layout.spatial) return System::positionScale(q, scale);
+    configuration::positionScale(parts_.layout, q, scale);
+  }
+  void chartRate(const Vector& theta, const Vector& v, Vector& thetaRate) const override {
+    if (!parts_.layout.spatial) return System::chartRate(theta, v, thetaRate);
+    configuration::chartRate(parts_.layout, theta, v, thetaRate);
+  }
 
   double input(int index) const override { return now_.inputs[at(index)]; }
   void setInput(int index, double value) override { now_.inputs[at(index)] = value; }
@@ -164,22 +186,15 @@ class AssembledMechanism final : public Mechanism {
       now_.inputs[model_->inputs.size() + i] = now_.constant(parts_.heldStart[i]);
   }
 
-  // One sine and cosine per body and evaluation.
+  // One sine and cosine, or one rotation matrix, per body and evaluation.
   void moveTo(double t, const State& y, const Rates* w) const {
     now_.t = t;
     now_.state = &y;
     now_.rates = w;
-    for (std::size_t i = 1; i < now_.bodies.size(); ++i) {
-      BodyPose& pose = now_.bodies[i];
-      const auto& column = parts_.layout.columns[i];
-      pose.x = y.q[column[0]], pose.y = y.q[column[1]];
-      pose.vx = y.v[column[0]], pose.vy = y.v[column[1]];
-      if (w) pose.ax = w->a[column[0]], pose.ay = w->a[column[1]];
-      if (column[2] < 0) continue;
-      pose.angle = y.q[column[2]];
-      pose.cosine = std::cos(pose.angle), pose.sine = std::sin(pose.angle);
-      pose.rate = y.v[column[2]];
-      if (w) pose.alpha = w->a[column[2]];
+    if (parts_.layout.spatial) {
+      configuration::placeSpatial(parts_.layout, y, w, now_.spatialBodies);
+    } else {
+      configuration::placePlanar(parts_.layout, y, w, now_.bodies);
     }
   }
 
@@ -199,7 +214,7 @@ class AssembledMechanism final : public Mechanism {
     if (order == 1) return c.rate;
     double acceleration = c.curvature;
     for (int i = 0; i < coordinate.size(); ++i) {
-      const int column = parts_.layout.column(coordinate.body(i / 3), i % 3);
+      const int column = coordinate.column(parts_.layout, i);
       if (column >= 0) acceleration += c.sq[at(i)] * now_.rates->a[column];
     }
     return acceleration;

@@ -18,7 +18,7 @@ struct Scalar {
   Expression expression;
   std::string path;
 };
-using Scalar2 = std::array<Scalar, 2>;
+using Scalar3 = std::array<Scalar, 3>;  // in the plane the third is 0
 
 struct Parameter {
   std::string name, unit, description;
@@ -29,7 +29,7 @@ struct Parameter {
 
 struct Marker {
   std::string name;
-  Scalar2 position;  // in the body's frame, from its centre of mass
+  Scalar3 position;  // in the body's frame, from its centre of mass
 };
 
 struct Body {
@@ -39,7 +39,7 @@ struct Body {
   Scalar mass, inertia;  // about the centre of mass
   std::vector<Marker> markers;
   // Initial values at the centre of mass, where given.
-  std::optional<Scalar2> position, velocity;
+  std::optional<Scalar3> position, velocity;
   std::optional<Scalar> angle, rate;
   bool fixed = false;  // what is given is kept by the assembly
 
@@ -61,7 +61,7 @@ struct Joint {
   std::string name;
   Kind kind = Kind::revolute;
   std::array<PointRef, 2> between;
-  Scalar2 axis;                       // prismatic, slot: direction in the frame of the first body
+  Scalar3 axis;                       // prismatic, slot: direction in the frame of the first body
   Scalar angle;                       // prismatic, weld: angle of the second body against the first
   Scalar length;                      // rod
   std::array<int, 2> joints{-1, -1};  // gear: angle of the second = ratio * angle of the first + offset
@@ -97,7 +97,7 @@ struct Force {
   PointRef at;                      // bodyTorque, pointForce
   bool bodyFrame = false;           // pointForce: components along the axes of the body
   std::array<PointRef, 2> between;  // spring
-  Scalar2 value;                    // jointDrive, bodyTorque: value[0]; pointForce: both
+  Scalar3 value;                    // jointDrive, bodyTorque: value[0]; pointForce: both
   Scalar stiffness, damping, rest;  // springs; rest: length or angle without force
   std::optional<Scalar> law;        // springs: the whole force as an expression or a table of the coordinate
   // actuator: timeConstant * x' = value[0] limited to +-limit - x, and x acts along the joint; state is x.
@@ -105,7 +105,7 @@ struct Force {
   std::optional<Scalar> limit;
   int state = -1;
   // contact of between[1], a point or circle, with the plane through between[0] (Hunt & Crossley 1975).
-  Scalar2 normal;
+  Scalar3 normal;
   Scalar radius, exponent, friction, speed;
   // rigidContact: the same without penetration.
   Impact impact;
@@ -170,7 +170,7 @@ struct Experiment {
 struct Model {
   std::string text;  // the file itself
   std::string name, description;
-  Scalar2 gravity;
+  Scalar3 gravity;
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;  // bodies[0] is ground
   std::vector<Joint> joints;

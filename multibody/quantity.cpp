@@ -52,10 +52,7 @@ void Quantity::findColumns(const Layout& layout) {
   for (const Symbol& symbol : symbols_) {
     if (symbol.kind == Symbol::Kind::state) columns_.push_back(layout.state(symbol.index));
     if (symbol.kind != Symbol::Kind::coordinate && symbol.kind != Symbol::Kind::rate) continue;
-    for (int j = 0; j < symbol.coordinate.size(); ++j) {
-      const bool depends = symbol.coordinate.depends(j);
-      columns_.push_back(depends ? layout.column(symbol.coordinate.body(j / 3), j % 3) : -1);
-    }
+    for (int j = 0; j < symbol.coordinate.size(); ++j) columns_.push_back(symbol.coordinate.column(layout, j));
   }
 }
 
