@@ -237,8 +237,9 @@ void Instance::report(long eventsBefore, StepResult& result) const {
   result.eventHandlingNeeded = options_.eventModeUsed && simulation.eventPending();
   result.terminateSimulation = simulation.stopped();
   if (s.events > eventsBefore && log_.wants("logEvents"))
-    log_.write(fmi3OK, "logEvents",
-               std::to_string(s.events - eventsBefore) + " events, the last at t = " + word(simulation.lastEventTime()));
+    log_.write(
+        fmi3OK, "logEvents",
+        std::to_string(s.events - eventsBefore) + " events, the last at t = " + word(simulation.lastEventTime()));
   if (result.eventHandlingNeeded && log_.wants("logEvents"))
     log_.write(fmi3OK, "logEvents", "event to be handled at t = " + word(simulation.time()));
   if (!log_.wants("logSolver")) return;

@@ -74,8 +74,8 @@ void Assembler::addRigidContact(const Force& force, Assembly::ForceParts& parts)
   const int radius = out_->constants.add(force.radius, nonNegative);
   parts.contact = addUnilateral(force.name, *parts.coordinate, radius, 1, force.impact);
   if (!force.stiction) return;
-  const Coordinate along = planar::rolling(point(force.between[0]), point(force.between[1]),
-                                           out_->constants.add(force.normal), radius);
+  const Coordinate along =
+      planar::rolling(point(force.between[0]), point(force.between[1]), out_->constants.add(force.normal), radius);
   const int direction = hold(kZero), coefficient = out_->constants.add(force.friction, nonNegative);
   const std::string name = force.name + ": friction";
   Friction friction{name,
