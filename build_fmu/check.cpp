@@ -6,6 +6,7 @@
 #include "build_fmu/load_model.h"
 #include "build_fmu/package.h"
 #include "multibody/initial_conditions.h"
+#include "multibody/paths.h"
 
 namespace mbfmu {
 namespace {
@@ -14,6 +15,21 @@ std::string redundantNames(const Mechanism& mechanism, const InitialConditions& 
   std::string names;
   for (const int row : initial.redundant) names += (names.empty() ? "" : ", ") + mechanism.constraintName(row);
   return names.empty() ? "none" : names;
+}
+
+// One line for each thing that has quantities: "crank.B: x, y, vx, ...".
+void printPaths(const Model& model) {
+  std::cout << "paths for outputs and expressions (* in outputs only):";
+  std::string last;
+  for (const NamedPath& path : namedPaths(model)) {
+    const std::size_t dot = path.name.rfind('.');
+    const std::string owner = dot == std::string::npos ? "" : path.name.substr(0, dot);
+    const bool first = owner.empty() || owner != last;
+    std::cout << (first ? "\n  " + owner + (owner.empty() ? "" : ": ") : ", ")
+              << path.name.substr(owner.empty() ? 0 : dot + 1) << (path.inEquations() ? "" : "*");
+    last = owner;
+  }
+  std::cout << '\n';
 }
 
 void checkModel(const ModelOptions& options, bool quiet) {
@@ -29,12 +45,12 @@ void checkModel(const ModelOptions& options, bool quiet) {
               << "degrees of freedom: " << initial.degreesOfFreedom << '\n'
               << "constraints: " << mechanism->dimensions().m << '\n'
               << "redundant: " << redundantNames(*mechanism, initial) << '\n';
-    if (initial.ok) {
-      std::cout << "initial pose: assembles, largest change " << initial.moved << ", constraint residual "
-                << initial.positionResidual << '\n';
-    } else {
-      std::cout << "initial pose: does not assemble\n";
-    }
+    std::cout << "initial pose: " << (initial.singular ? "singular, " : "")
+              << (initial.ok ? "assembles" : "does not assemble") << ", largest change " << initial.moved << '\n'
+              << "residuals: positions " << initial.positionResidual << ", velocities " << initial.velocityResidual
+              << ", accelerations " << initial.accelerationResidual << ", forces " << initial.forceResidual << '\n';
+    for (const std::string& note : initial.notes) std::cout << "note: " << note << '\n';
+    printPaths(*model);
   }
   if (!initial.ok) throw Failed(options.file + ": " + initial.problem);
 }

@@ -23,5 +23,6 @@ void addExport(CommandLine line);
 void addSimulate(CommandLine line);
 void addCheck(CommandLine line);
 void addIntegrators(CommandLine line);
+void addSchema(CommandLine line);
 
 }  // namespace mbfmu

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   mbfmu::addSimulate(line);
   mbfmu::addCheck(line);
   mbfmu::addIntegrators(line);
+  mbfmu::addSchema(line);
 
   try {
     app.parse(argc, argv);

@@ -115,6 +115,9 @@ void simulate(const Options& options, bool quiet) {
   if (!simulation) throw Failed(diagnostics.text());
   inputs.apply(*simulation, points[0]);
   check(file, simulation->initialise(points[0]));
+  for (const std::string& note : simulation->notes()) {
+    if (!quiet) std::cerr << file << ": note: " << note << '\n';
+  }
   simulation->setStopTime(points[points.count() - 1]);
 
   std::string csv = header(*model);

@@ -156,6 +156,7 @@ std::string Instance::initialise() {
 fmi3Status Instance::exitInitialization() {
   const std::string problem = initialise();
   if (!problem.empty()) return fail("fmi3ExitInitializationMode: " + problem);
+  for (const std::string& note : part_.simulation->notes()) log_.write(fmi3Warning, note);
   log_.write(fmi3OK, "logSolver", "initialized");
   part_.mode = options_.eventModeUsed ? Mode::event : Mode::step;
   return fmi3OK;

@@ -52,6 +52,7 @@ struct Simulation::Data {
 
   std::unique_ptr<Integrator> integrator;  // nullptr before the first initialise()
   std::unique_ptr<Integrator> attempt;     // where steps are tried, so that a failure changes nothing
+  std::vector<std::string> notes;
   double time = 0, stopTime = std::numeric_limits<double>::infinity();
   int quietPoints = pointsUntilOverstep;
 
@@ -104,6 +105,7 @@ Simulation::Data::Data(const Data& other)
       rowsAsBuilt(other.rowsAsBuilt),
       touched(other.touched),
       integrator(other.integrator ? other.integrator->clone() : nullptr),
+      notes(other.notes),
       time(other.time),
       stopTime(other.stopTime),
       quietPoints(other.quietPoints),
@@ -371,6 +373,7 @@ std::string Simulation::initialise(double startTime) {
   data_->requested = mechanism->clone();
   data_->running = std::move(mechanism);
   data_->integrator = std::move(integrator);
+  data_->notes = std::move(initial.notes);
   data_->attempt = nullptr;
   data_->pending = false;
   data_->events = 0;
@@ -381,6 +384,8 @@ std::string Simulation::initialise(double startTime) {
   data_->quietPoints = pointsUntilOverstep;
   return "";
 }
+
+const std::vector<std::string>& Simulation::notes() const { return data_->notes; }
 
 void Simulation::setStopTime(double stopTime) { data_->stopTime = stopTime; }
 

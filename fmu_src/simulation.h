@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "integrators/archive.h"
 #include "integrators/integrator.h"
@@ -41,6 +42,8 @@ class Simulation {
 
   // Consistent initial values at startTime. May be called again after inputs or parameters changed, until advanceTo.
   std::string initialise(double startTime);
+  // What the last call found unusual, such as redundant constraints.
+  const std::vector<std::string>& notes() const;
   // The integrator never steps beyond this time (a defined stopTime).
   void setStopTime(double stopTime);
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model_description/units.h"
 #include "model_description/variables.h"
+#include "multibody/units.h"
 
 namespace mbfmu {
 

@@ -7,23 +7,16 @@ bool ElementReader::body(const std::string& name, const Json& json) {
   Body body;
   body.name = name;
   if (name == "ground") {
-    const JsonObject object(json, path, diagnostics_, {"markers"});
+    const JsonObject object(json, path, diagnostics_);
     markers(object, model_.bodies[0]);
     return true;
   }
-  const JsonObject object(json, path, diagnostics_, {"type", "mass", "inertia", "markers", "pose", "velocity"});
-  const std::string type = object.text("type", "rigid");
-  if (type != "rigid" && type != "point") object.error("type", unknownName("type", type, {"rigid", "point"}));
-  body.kind = type == "point" ? Body::Kind::point : Body::Kind::rigid;
+  const JsonObject object(json, path, diagnostics_);
+  body.kind = object.text("type") == "point" ? Body::Kind::point : Body::Kind::rigid;
   body.mass = object.required("mass");
   if (body.kind == Body::Kind::rigid) {
     body.inertia = object.required("inertia");
-  } else if (object.has("inertia")) {
-    object.error("inertia", "a point mass has none; remove it");
-  }
-  markers(object, body);
-  if (body.kind == Body::Kind::point && !body.markers.empty()) {
-    object.error("markers", "a point mass is one point; refer to it by its name alone");
+    markers(object, body);
   }
   motion(object, body);
   model_.bodies.push_back(std::move(body));
@@ -32,27 +25,21 @@ bool ElementReader::body(const std::string& name, const Json& json) {
 
 void ElementReader::motion(const JsonObject& object, Body& body) {
   if (object.has("pose")) {
-    const JsonObject pose(object.at("pose"), object.path("pose"), diagnostics_, {"position", "angle", "fixed"});
+    const JsonObject pose(object.at("pose"), object.path("pose"), diagnostics_);
     if (pose.has("position")) body.position = pose.pair("position");
     body.angle = pose.optional("angle");
     body.fixed = pose.flag("fixed");
   }
   if (object.has("velocity")) {
-    const JsonObject velocity(object.at("velocity"), object.path("velocity"), diagnostics_, {"linear", "rate"});
+    const JsonObject velocity(object.at("velocity"), object.path("velocity"), diagnostics_);
     if (velocity.has("linear")) body.velocity = velocity.pair("linear");
     body.rate = velocity.optional("rate");
-  }
-  if (body.kind == Body::Kind::point && (body.angle || body.rate)) {
-    diagnostics_.error(object.path(), "a point mass has no angle; remove \"angle\" and \"rate\"");
   }
 }
 
 void ElementReader::markers(const JsonObject& object, Body& body) {
   if (!object.has("markers")) return;
-  if (!object.at("markers").is_object()) {
-    diagnostics_.spoil(body.name);
-    return object.error("markers", "must be an object { \"name\": [x, y] }");
-  }
+  if (!object.at("markers").is_object()) return diagnostics_.spoil(body.name);
   for (const auto& [name, json] : object.at("markers").items()) {
     names_.part(name, object.path("markers") + "/" + name);
     body.markers.push_back({name, JsonObject::readPair(json, object.path("markers") + "/" + name, diagnostics_)});

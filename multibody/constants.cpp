@@ -1,6 +1,8 @@
 #include "multibody/constants.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "multibody/json_object.h"
@@ -22,6 +24,11 @@ std::array<int, 3> Constants::addDirection(const Scalar3& v, const std::string& 
 }
 
 namespace {
+
+std::string shortNumber(double value) {
+  std::array<char, 32> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
 
 template <class T>
 bool contains(const std::vector<T>& list, const std::string& name) {
@@ -63,9 +70,9 @@ std::vector<double> Constants::evaluate(const Model& model, const std::vector<do
     if (!std::isfinite(value)) {
       problems.push_back({entry.scalar.path, "is not a finite number; check the expression and its parameters"});
     } else if (entry.check == Check::positive && !(value > 0)) {
-      problems.push_back({entry.scalar.path, "must be positive, is " + std::to_string(value)});
+      problems.push_back({entry.scalar.path, "must be positive, is " + shortNumber(value)});
     } else if (entry.check == Check::nonNegative && value < 0) {
-      problems.push_back({entry.scalar.path, "must not be negative, is " + std::to_string(value)});
+      problems.push_back({entry.scalar.path, "must not be negative, is " + shortNumber(value)});
     }
   }
   for (const Direction& direction : directions_) {

@@ -16,7 +16,19 @@ struct Diagnostic {
 class Diagnostics {
  public:
   explicit Diagnostics(std::string source) : source_(std::move(source)) {}
-  void error(std::string path, std::string message) { errors_.push_back({std::move(path), std::move(message)}); }
+  // Nothing further is said about a place whose structure is wrong: it would follow from that.
+  void error(std::string path, std::string message) {
+    if (!misshapen_.contains(path)) errors_.push_back({std::move(path), std::move(message)});
+  }
+  // What the schema of the model file does not allow.
+  void structure(const std::string& path, std::string message) {
+    error(path, std::move(message));
+    misshapen_.insert(path);
+  }
+  void missing(const std::string& path, const std::string& key) {
+    error(path, "\"" + key + "\" is missing; add it");
+    misshapen_.insert(path + "/" + key);
+  }
   void errorAt(int line, int column, std::string message) { errors_.push_back({"", std::move(message), line, column}); }
   void note(std::string path, std::string message) { notes_.push_back({std::move(path), std::move(message)}); }
   // A name whose own fault is reported: what refers to it is not reported again.
@@ -33,7 +45,7 @@ class Diagnostics {
  private:
   std::string source_;
   std::vector<Diagnostic> errors_, notes_;
-  std::set<std::string> spoilt_;
+  std::set<std::string> spoilt_, misshapen_;
 };
 
 // The known name nearest to a misspelt one (edit distance), or "" if none is near.

@@ -8,7 +8,7 @@ bool ElementReader::read(const JsonObject& top) {
   model_.bodies.push_back({});
   model_.bodies[0].name = "ground";
   model_.bodies[0].kind = Body::Kind::ground;
-  if (!top.require("bodies")) return false;
+  if (!top.has("bodies")) return false;
   each(top, "bodies", "a body", [&](auto& name, auto& json) { return body(name, json); });
   each(top, "joints", "a joint", [&](auto& name, auto& json) { return joint(name, json); });
   each(top, "forces", "a force", [&](auto& name, auto& json) { return force(name, json); });
@@ -25,10 +25,7 @@ int ElementReader::find(const std::vector<std::string>& names, const std::string
 
 PointRef ElementReader::point(const Json& json, const std::string& path) {
   PointRef ref;
-  if (!json.is_string()) {
-    diagnostics_.error(path, "must be a string \"body.marker\" or \"body\"");
-    return ref;
-  }
+  if (!json.is_string()) return ref;
   const std::string text = json.get<std::string>();
   const std::size_t dot = text.find('.');
   ref.body = find(model_.bodies, text.substr(0, dot), "body", path);
@@ -41,12 +38,8 @@ PointRef ElementReader::point(const Json& json, const std::string& path) {
 }
 
 bool ElementReader::ends(const JsonObject& object, std::array<PointRef, 2>& between) {
-  if (!object.require("between")) return false;
+  if (!object.has("between") || !object.at("between").is_array() || object.at("between").size() != 2) return false;
   const Json& json = object.at("between");
-  if (!json.is_array() || json.size() != 2) {
-    object.error("between", "must be a list of two points [\"body.marker\", \"body.marker\"]");
-    return false;
-  }
   for (std::size_t i = 0; i < 2; ++i) {
     between[i] = point(json[i], object.path("between") + "/" + std::to_string(i));
   }
@@ -57,22 +50,16 @@ bool ElementReader::ends(const JsonObject& object, std::array<PointRef, 2>& betw
   return false;
 }
 
-int ElementReader::type(const Json& json, const std::string& path, const std::vector<std::string>& known) {
-  if (!json.is_object() || !json.contains("type") || !json["type"].is_string()) {
-    diagnostics_.error(path, "must be an object with a \"type\"; " + unknownName("type", "", known).substr(16));
-    return -1;
-  }
-  const std::string name = json["type"].get<std::string>();
-  const auto found = std::find(known.begin(), known.end(), name);
-  if (found != known.end()) return static_cast<int>(found - known.begin());
-  diagnostics_.error(path + "/type", unknownName("type", name, known));
-  return -1;
+int ElementReader::type(const Json& json, const std::vector<std::string>& known) {
+  if (!json.is_object() || !json.contains("type") || !json["type"].is_string()) return -1;
+  const auto found = std::find(known.begin(), known.end(), json["type"].get<std::string>());
+  return found != known.end() ? static_cast<int>(found - known.begin()) : -1;
 }
 
 Scalar ElementReader::driven(const Json& json, const std::string& path) {
   if (!json.is_object()) return JsonObject::readScalar(json, path, diagnostics_);
-  const JsonObject object(json, path, diagnostics_, {"input"});
-  if (!object.require("input")) return {};
+  const JsonObject object(json, path, diagnostics_);
+  if (!object.has("input") || !object.at("input").is_string()) return {};
   const std::string name = object.text("input");
   if (find(model_.inputs, name, "input", object.path("input")) < 0) return {};
   std::string problem;

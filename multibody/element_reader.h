@@ -21,8 +21,7 @@ class ElementReader {
   // What all elements share (element_reader.cpp). `function` tells whether the element could be used.
   template <class Function>
   void each(const JsonObject& top, const std::string& key, const char* kind, Function function) {
-    if (!top.has(key)) return;
-    if (!top.at(key).is_object()) return top.error(key, "must be an object { \"name\": ... }");
+    if (!top.has(key) || !top.at(key).is_object()) return;
     for (const auto& [name, json] : top.at(key).items()) {
       names_.element(name, "/" + key + "/" + name, kind);
       if (!function(name, json)) diagnostics_.spoil(name);
@@ -36,8 +35,8 @@ class ElementReader {
     return find(names, name, what, path);
   }
   int find(const std::vector<std::string>& names, const std::string& name, const char* what, const std::string& path);
-  // The index of "type" among the known ones, or -1 after an error.
-  int type(const Json& json, const std::string& path, const std::vector<std::string>& known);
+  // The index of "type" among the known ones, or -1 if it is none of them, which has been reported.
+  static int type(const Json& json, const std::vector<std::string>& known);
   // "body.marker", or "body" for its centre of mass.
   PointRef point(const Json& json, const std::string& path);
   bool ends(const JsonObject& object, std::array<PointRef, 2>& between);

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 
 #include "multibody/element_reader.h"
 #include "multibody/paths.h"
+#include "multibody/units.h"
 
 namespace mbfmu {
 
@@ -31,14 +33,17 @@ class EventReader {
 
   void discrete(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "a discrete state");
-    const JsonObject object(json, path, diagnostics_, {"type", "start", "unit", "description"});
-    model_.discrete.push_back(
-        {name, object.text("unit"), object.text("description"), readType(object), readStart(object)});
+    const JsonObject object(json, path, diagnostics_);
+    BaseUnit base;
+    const std::string unit = object.text("unit");
+    const std::string problem = unit.empty() ? "" : parseUnit(unit, base);
+    if (!problem.empty()) object.error("unit", problem);
+    model_.discrete.push_back({name, unit, object.text("description"), readType(object), readStart(object)});
   }
 
   void event(const std::string& name, const Json& json, const std::string& path) {
     names_.part(name, path);
-    const JsonObject object(json, path, diagnostics_, {"when", "at", "every", "set", "stop"});
+    const JsonObject object(json, path, diagnostics_);
     EventRule rule;
     rule.name = name;
     if (object.has("when") == (object.has("at") || object.has("every"))) {
@@ -49,7 +54,8 @@ class EventReader {
     rule.every = object.optional("every");
     rule.stop = object.flag("stop");
     if (object.has("set")) assignments(object, rule);
-    if (rule.set.empty() && !rule.stop) return diagnostics_.error(path, "does nothing; give \"set\" or \"stop\": true");
+    if (rule.set.empty() && !rule.stop && !rule.when)
+      return diagnostics_.error(path, "does nothing; give \"set\" or \"stop\": true");
     model_.events.push_back(std::move(rule));
   }
 
@@ -120,8 +126,7 @@ Impact ElementReader::impact(const JsonObject& object) {
 }
 
 void ElementReader::stop(const JsonObject& object, Joint& joint) {
-  const JsonObject stop(object.at("stop"), object.path("stop"), diagnostics_,
-                        {"lower", "upper", "restitution", "resting_speed"});
+  const JsonObject stop(object.at("stop"), object.path("stop"), diagnostics_);
   joint.lower = stop.optional("lower");
   joint.upper = stop.optional("upper");
   joint.impact = impact(stop);
@@ -129,9 +134,7 @@ void ElementReader::stop(const JsonObject& object, Joint& joint) {
 }
 
 bool ElementReader::rigidContact(const Json& json, Force& force) {
-  const JsonObject object(
-      json, force.path(), diagnostics_,
-      {"type", "between", "normal", "radius", "restitution", "resting_speed", "friction", "stiction"});
+  const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::rigidContact;
   force.normal = object.pair("normal", 0, 1);
   force.radius = object.scalar("radius");
@@ -147,16 +150,16 @@ bool ElementReader::rigidContact(const Json& json, Force& force) {
 }
 
 bool ElementReader::clutch(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_, {"type", "joint", "engaged", "capacity", "stiction"});
+  const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::clutch;
-  if (object.require("engaged")) force.engaged = driven(object.at("engaged"), object.path("engaged"));
+  if (object.has("engaged")) force.engaged = driven(object.at("engaged"), object.path("engaged"));
   if (object.has("capacity")) {
     force.value[0] = driven(object.at("capacity"), object.path("capacity"));
     force.stiction = object.has("stiction") ? object.optional("stiction") : force.value[0];
   } else if (object.has("stiction")) {
     object.error("stiction", "needs \"capacity\", the torque or force while slipping");
   }
-  if (!object.require("joint")) return false;
+  if (!object.has("joint")) return false;
   force.joint = find(model_.joints, object.text("joint"), "joint", object.path("joint"));
   if (force.joint < 0) return false;
   if (!coordinateName(model_.joints[static_cast<std::size_t>(force.joint)]).empty()) return true;

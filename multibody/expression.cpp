@@ -180,7 +180,7 @@ class Expression::Parser {
     out_.program_.clear();
     if (!sum()) return false;
     skipSpace();
-    if (at_ < text_.size()) return fail(std::string("unexpected '") + text_[at_] + "'");
+    if (at_ < text_.size()) return unexpected();
     return true;
   }
 
@@ -216,6 +216,12 @@ class Expression::Parser {
   bool fail(const std::string& what) {
     if (problem_.empty()) problem_ = what + " at character " + std::to_string(at_ + 1) + " of \"" + text_ + "\"";
     return false;
+  }
+  // The whole character, which may have several bytes (UTF-8).
+  bool unexpected() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    return fail("unexpected '" + text_.substr(at_, end - at_) + "'");
   }
   void skipSpace() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
@@ -276,7 +282,7 @@ class Expression::Parser {
     const unsigned char c = static_cast<unsigned char>(text_[at_]);
     if (std::isdigit(c) || c == '.') return number();
     if (std::isalpha(c) || c == '_') return word();
-    return fail(std::string("unexpected '") + text_[at_] + "'");
+    return unexpected();
   }
 
   // Digits with fraction and exponent, independent of the locale.

@@ -13,7 +13,7 @@ const std::vector<std::string> kTypes = {"torque",   "force",   "spring",       
 bool ElementReader::force(const std::string& name, const Json& json) {
   Force force;
   force.name = name;
-  const int kind = type(json, force.path(), kTypes);
+  const int kind = type(json, kTypes);
   if (kind < 0) return false;
   const bool ok = kind == 0   ? torque(json, force)
                   : kind == 1 ? appliedForce(json, force)
@@ -36,8 +36,8 @@ bool ElementReader::onJoint(const JsonObject& object, Force& force, const std::s
 }
 
 bool ElementReader::torque(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_, {"type", "joint", "body", "value"});
-  if (object.require("value")) force.value[0] = driven(object.at("value"), object.path("value"));
+  const JsonObject object(json, force.path(), diagnostics_);
+  if (object.has("value")) force.value[0] = driven(object.at("value"), object.path("value"));
   if (object.has("joint") == object.has("body")) {
     diagnostics_.error(force.path(), "a torque acts either on a \"joint\" or on a \"body\"; give one of them");
     return false;
@@ -53,26 +53,21 @@ bool ElementReader::torque(const Json& json, Force& force) {
 }
 
 bool ElementReader::appliedForce(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_, {"type", "joint", "at", "frame", "value"});
+  const JsonObject object(json, force.path(), diagnostics_);
   if (object.has("joint") == object.has("at")) {
     diagnostics_.error(force.path(), "a force acts either along a \"joint\" or \"at\" a point; give one of them");
     return false;
   }
-  if (!object.require("value")) return false;
+  if (!object.has("value")) return false;
   if (object.has("joint")) {
     force.value[0] = driven(object.at("value"), object.path("value"));
     return onJoint(object, force, "position");
   }
   force.kind = Force::Kind::pointForce;
   force.at = point(object.at("at"), object.path("at"));
-  const std::string frame = object.text("frame", "world");
-  if (frame != "world" && frame != "body") object.error("frame", unknownName("frame", frame, {"world", "body"}));
-  force.bodyFrame = frame == "body";
+  force.bodyFrame = object.text("frame") == "body";
   const Json& value = object.at("value");
-  if (!value.is_array() || value.size() != 2) {
-    object.error("value", "must be a list of two components [x, y]");
-    return false;
-  }
+  if (!value.is_array() || value.size() != 2) return false;
   for (std::size_t k = 0; k < 2; ++k) {
     force.value[k] = driven(value[k], object.path("value") + "/" + std::to_string(k));
   }
@@ -80,8 +75,7 @@ bool ElementReader::appliedForce(const Json& json, Force& force) {
 }
 
 bool ElementReader::spring(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_,
-                          {"type", "between", "stiffness", "damping", "length", "force", "table"});
+  const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::spring;
   force.stiffness = object.scalar("stiffness");
   force.damping = object.scalar("damping");
@@ -91,14 +85,13 @@ bool ElementReader::spring(const Json& json, Force& force) {
 }
 
 bool ElementReader::torsionSpring(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_,
-                          {"type", "joint", "stiffness", "damping", "angle", "torque", "table"});
+  const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::torsionSpring;
   force.stiffness = object.scalar("stiffness");
   force.damping = object.scalar("damping");
   force.rest = object.scalar("angle");
   law(object, "torque", "angle", force);
-  return object.require("joint") && onJoint(object, force, "angle");
+  return object.has("joint") && onJoint(object, force, "angle");
 }
 
 // The force as an expression, or as a table of the coordinate, in place of stiffness and damping.
@@ -119,27 +112,27 @@ void ElementReader::law(const JsonObject& object, const char* key, const std::st
 
 Scalar ElementReader::table(const JsonObject& object, const std::string& of) {
   const Json& json = object.at("table");
+  if (!json.is_array() || json.size() < 2) return {};
   std::vector<double> x, y;
-  bool ok = json.is_array() && json.size() >= 2;
+  bool ok = true;
   for (std::size_t i = 0; ok && i < json.size(); ++i) {
-    ok = json[i].is_array() && json[i].size() == 2 && json[i][0].is_number() && json[i][1].is_number();
-    if (!ok) break;
-    x.push_back(json[i][0].get<double>()), y.push_back(json[i][1].get<double>());
+    const Json& pair = json[i];
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) return {};
+    x.push_back(pair[0].get<double>()), y.push_back(pair[1].get<double>());
     ok = i == 0 || x[i] > x[i - 1];
   }
   if (ok) return {Expression::table(of, std::move(x), std::move(y)), object.path("table")};
-  object.error("table", "must be a list of pairs [coordinate, force], at least two, with increasing coordinates");
+  object.error("table", "the coordinates of the pairs must be increasing");
   return {Expression(), object.path("table")};
 }
 
 bool ElementReader::actuator(const Json& json, Force& force) {
-  const JsonObject object(json, force.path(), diagnostics_,
-                          {"type", "joint", "value", "time_constant", "limit", "start"});
+  const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::actuator;
   force.timeConstant = object.required("time_constant");
   force.limit = object.optional("limit");
-  if (object.require("value")) force.value[0] = driven(object.at("value"), object.path("value"));
-  if (!object.require("joint")) return false;
+  if (object.has("value")) force.value[0] = driven(object.at("value"), object.path("value"));
+  if (!object.has("joint")) return false;
   force.joint = find(model_.joints, object.text("joint"), "joint", object.path("joint"));
   if (force.joint < 0) return false;
   const std::string coordinate = coordinateName(model_.joints[static_cast<std::size_t>(force.joint)]);
@@ -158,9 +151,7 @@ bool ElementReader::actuator(const Json& json, Force& force) {
 }
 
 bool ElementReader::contact(const Json& json, Force& force) {
-  const JsonObject object(
-      json, force.path(), diagnostics_,
-      {"type", "between", "normal", "radius", "stiffness", "exponent", "damping", "friction", "speed"});
+  const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::contact;
   force.normal = object.pair("normal", 0, 1);
   force.radius = object.scalar("radius");

@@ -1,79 +1,29 @@
 #include "multibody/initial_conditions.h"
 
 #include <Eigen/SparseLU>
-#include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <random>
+
+#include "multibody/least_norm.h"
 
 namespace mbfmu {
 
 namespace {
 
-using Sparse = Eigen::SparseMatrix<double>;
 constexpr int kDenseLimit = 600;  // unknowns
-constexpr double kRankTolerance = 1e-10;
-
-// The smallest weighted step with Phi_q step = b for as many rows as are independent: with D = W^(-1/2) and
-// D Phi_q^T P = Q R, the leading r columns give step = D Q_1 R_11^-T b_1. The rows behind r are redundant.
-class LeastNorm {
- public:
-  LeastNorm(const Sparse& jacobian, const Vector& weights) : scale_(weights.cwiseSqrt().cwiseInverse()) {
-    const Sparse transposed = scale_.asDiagonal() * Sparse(jacobian.transpose());
-    rows_ = jacobian.rows();
-    dense_ = jacobian.rows() + jacobian.cols() <= kDenseLimit;
-    if (dense_) {
-      denseQr_.setThreshold(kRankTolerance);
-      denseQr_.compute(Eigen::MatrixXd(transposed));
-      rank_ = denseQr_.rank();
-      order_ = denseQr_.colsPermutation().indices();
-    } else {
-      double largest = 0;
-      for (Eigen::Index k = 0; k < transposed.cols(); ++k) largest = std::max(largest, transposed.col(k).norm());
-      sparseQr_.setPivotThreshold(kRankTolerance * largest);
-      sparseQr_.compute(transposed);
-      rank_ = sparseQr_.rank();
-      order_ = sparseQr_.colsPermutation().indices();
-    }
-  }
-
-  std::vector<int> redundant() const {
-    std::vector<int> rows;
-    for (Eigen::Index i = rank_; i < rows_; ++i) rows.push_back(static_cast<int>(order_[i]));
-    std::sort(rows.begin(), rows.end());
-    return rows;
-  }
-
-  Vector solve(const Vector& b) const {
-    Vector head(rank_);
-    for (Eigen::Index i = 0; i < rank_; ++i) head[i] = b[order_[i]];
-    Vector full = Vector::Zero(scale_.size());
-    if (dense_) {
-      const auto r = denseQr_.matrixQR().topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>();
-      full.head(rank_) = r.transpose().solve(head);
-      full.applyOnTheLeft(denseQr_.householderQ());
-    } else {
-      const Sparse r = Sparse(sparseQr_.matrixR()).topLeftCorner(rank_, rank_);
-      full.head(rank_) = Sparse(r.transpose()).triangularView<Eigen::Lower>().solve(head);
-      full = Vector(sparseQr_.matrixQ() * full);
-    }
-    return scale_.cwiseProduct(full);
-  }
-
- private:
-  Vector scale_;
-  Eigen::Index rows_ = 0, rank_ = 0;
-  bool dense_ = true;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> denseQr_;
-  Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>> sparseQr_;
-  Eigen::VectorXi order_;
-};
+constexpr int kIterations = 60;
+constexpr double kPositionLimit = 1e-9, kVelocityLimit = 1e-8, kAccelerationLimit = 1e-6;  // relative to their sizes
+constexpr double kPerturbation = 1e-3;
 
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
 }
+
+double largest(const Vector& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0; }
 
 class Finder {
  public:
@@ -85,23 +35,23 @@ class Finder {
   }
 
   InitialConditions run() {
-    out_.ok = assemble() && findRedundant() && project() && accelerations();
+    out_.ok = assemble() && findRedundant() && project() && accelerations() && agreeing();
     return std::move(out_);
   }
 
  private:
-  Sparse matrix(Level level) {
-    mechanism_.linearise(t_, out_.y, out_.w, level, linearisation_);
+  SparseMatrix matrix(const Vector& q, Level level) {
+    mechanism_.linearise(t_, {q, out_.y.v, out_.y.x}, out_.w, level, linearisation_);
     const Pattern& pattern = mechanism_.pattern();
     std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
       entries.emplace_back(pattern.row[i], pattern.col[i], linearisation_.p0[i]);
     }
-    Sparse full(d_.unknowns(), d_.unknowns());
+    SparseMatrix full(d_.unknowns(), d_.unknowns());
     full.setFromTriplets(entries.begin(), entries.end());
     return full;
   }
-  Sparse jacobian() { return matrix(Level::position).block(d_.nv + d_.nx, 0, d_.m, d_.nv); }
+  SparseMatrix jacobian(const Vector& q) { return matrix(q, Level::position).block(d_.nv + d_.nx, 0, d_.m, d_.nv); }
 
   Vector constraints(const Vector& q, Level level) const {
     Vector c;
@@ -112,77 +62,140 @@ class Finder {
     out_.problem = std::move(problem);
     return false;
   }
+  double scale() const { return std::max(1.0, largest(out_.y.q)); }
+  bool fulfilled(const Vector& c) const { return largest(c) <= kPositionLimit * scale(); }
+
   std::string worst(const Vector& c) const {
     Eigen::Index row = 0;
     const double size = c.cwiseAbs().maxCoeff(&row);
     return mechanism_.constraintName(static_cast<int>(row)) + " is violated by " + number(size);
   }
+  std::string names(const std::vector<int>& rows) const {
+    constexpr std::size_t kMost = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(rows.size(), kMost); ++i) {
+      text += (i > 0 ? ", " : "") + mechanism_.constraintName(rows[i]);
+    }
+    return rows.size() > kMost ? text + " and " + std::to_string(rows.size() - kMost) + " more" : text;
+  }
 
   // Newton with the weighted smallest step, halved until the constraints get better (Ren & Zhou 2020, Algorithm 1).
-  bool assemble() {
-    const Vector start = out_.y.q;
-    Vector c = constraints(out_.y.q, Level::position);
-    for (int iteration = 0; iteration < 60 && d_.m > 0; ++iteration) {
-      if (!c.allFinite()) return fail("the given poses make a constraint undefined; move the bodies apart");
-      if (c.cwiseAbs().maxCoeff() < 1e-15) break;
-      const Vector step = LeastNorm(jacobian(), positionWeights_).solve(-c);
+  // What is left of the constraints is returned.
+  Vector solvePositions(Vector& q, const Vector& weights) {
+    Vector c = constraints(q, Level::position);
+    for (int iteration = 0; iteration < kIterations && d_.m > 0; ++iteration) {
+      if (!c.allFinite() || largest(c) < 1e-15) break;
+      const Vector step = LeastNorm(jacobian(q), weights).solve(-c);
       double length = 1;
       Vector trial, trialC;
       for (; length > 1e-4; length /= 2) {
-        mechanism_.advance(out_.y.q, length * step, trial);
+        mechanism_.advance(q, length * step, trial);
         trialC = constraints(trial, Level::position);
         if (trialC.allFinite() && trialC.norm() < (1 - 0.25 * length) * c.norm()) break;
       }
       if (length <= 1e-4) break;
-      out_.y.q = trial;
+      q = trial;
       c = trialC;
     }
+    return c;
+  }
+
+  bool assemble() {
+    const Vector start = out_.y.q;
+    const Vector c = solvePositions(out_.y.q, positionWeights_);
+    if (!c.allFinite()) return fail("the given poses make a constraint undefined; move the bodies apart");
     Vector moved;
     mechanism_.difference(start, out_.y.q, moved);
-    out_.moved = d_.nv > 0 ? moved.cwiseAbs().maxCoeff() : 0;
-    out_.positionResidual = d_.m > 0 ? c.cwiseAbs().maxCoeff() : 0;
-    if (out_.positionResidual <= 1e-9 * std::max(1.0, scale())) return true;
-    return fail("the mechanism cannot be assembled: " + worst(c) + contradiction() +
+    out_.moved = largest(moved);
+    out_.positionResidual = largest(c);
+    if (fulfilled(c)) return true;
+    return fail("the mechanism cannot be assembled: " + worst(c) + contradiction(c) +
                 "; change the dimensions, or give a pose nearer to an assembled one");
   }
-  double scale() const { return d_.nq > 0 ? out_.y.q.cwiseAbs().maxCoeff() : 1; }
 
-  // Redundant rows that cannot be fulfilled contradict others.
-  std::string contradiction() {
-    const Vector c = constraints(out_.y.q, Level::position);
-    std::string names;
-    for (int row : LeastNorm(jacobian(), positionWeights_).redundant()) {
-      if (std::abs(c[row]) > 1e-9) names += (names.empty() ? "" : ", ") + mechanism_.constraintName(row);
+  // Rows that follow from others and still are not fulfilled contradict those.
+  std::string contradiction(const Vector& c) {
+    const LeastNorm solver(jacobian(out_.y.q), positionWeights_);
+    std::string text;
+    for (const int row : solver.redundant()) {
+      if (std::abs(c[row]) <= kPositionLimit * scale()) continue;
+      text += "; " + mechanism_.constraintName(row) + " contradicts " + names(solver.combination(row));
     }
-    return names.empty() ? "" : "; contradicting other constraints: " + names;
+    return text;
   }
 
+  // A row that depends on others here is redundant if it does so in the poses around as well; if not, the pose is
+  // singular (Ren & Zhou 2020, section 1) and the row is kept.
+  std::vector<int> redundant(const LeastNorm& solver) const {
+    std::vector<int> rows = solver.redundant();
+    std::erase_if(rows, [&](int row) { return !mechanism_.rowActive(row); });
+    return rows;
+  }
   bool findRedundant() {
-    if (d_.m > 0) out_.redundant = LeastNorm(jacobian(), Vector::Ones(d_.nv)).redundant();
-    out_.degreesOfFreedom = d_.nv - d_.m + static_cast<int>(out_.redundant.size());
     // Rows that events switch are off so far: they are open, not redundant.
-    std::erase_if(out_.redundant, [&](int row) { return !mechanism_.rowActive(row); });
+    out_.degreesOfFreedom = d_.nv;
+    for (int row = 0; row < d_.m; ++row) out_.degreesOfFreedom -= mechanism_.rowActive(row) ? 1 : 0;
+    if (d_.m == 0) return true;
+    const Vector ones = Vector::Ones(d_.nv);
+    const LeastNorm here(jacobian(out_.y.q), ones);
+    out_.redundant = redundant(here);
+    if (out_.redundant.empty()) return true;
+    const std::vector<int> dependent = out_.redundant;
+    lookAround(here, ones);
+    out_.degreesOfFreedom += static_cast<int>(out_.redundant.size());
+    if (out_.singular) {
+      out_.notes.push_back("the initial pose is singular: " + names(dependent) +
+                           " depend(s) on other constraints in this pose only; the mechanism may leave it in more than "
+                           "one way, start from a pose beside it");
+    }
+    for (const int row : out_.redundant) {
+      const std::vector<int> of = here.combination(row);
+      out_.notes.push_back("redundant constraint left out: " + mechanism_.constraintName(row) +
+                           (of.empty() ? "" : ", which follows from " + names(of)));
+    }
     return true;
+  }
+
+  // A small step along the free directions, back onto the constraints, and another look at their rank.
+  void lookAround(const LeastNorm& here, const Vector& ones) {
+    std::mt19937 random(1);  // the same in every run
+    Vector free = Vector::NullaryExpr(d_.nv, [&] { return std::uniform_real_distribution<double>(-1, 1)(random); });
+    free -= here.solve(jacobian(out_.y.q) * free);
+    const double size = largest(free);
+    if (size < 1e-6) return;  // nothing can move
+    const double distance = kPerturbation * std::max(largest(out_.y.q), kPerturbation);
+    Vector beside, back;
+    mechanism_.advance(out_.y.q, free * (distance / size), beside);
+    if (!fulfilled(solvePositions(beside, ones))) return;
+    mechanism_.difference(out_.y.q, beside, back);
+    const std::vector<int> others = redundant(LeastNorm(jacobian(beside), ones));
+    // Only a rigid pose lets nothing move that its constraints seem to let go.
+    const bool rigid = largest(back) < 0.1 * distance;
+    out_.singular = rigid || others.size() < out_.redundant.size();
+    if (rigid) {
+      out_.redundant.clear();
+    } else {
+      out_.redundant = others;
+    }
   }
 
   bool project() {
     if (d_.m == 0) return true;
-    const Sparse phiQ = jacobian();
-    const LeastNorm solver(phiQ, velocityWeights_);
+    const LeastNorm solver(jacobian(out_.y.q), velocityWeights_);
     for (int pass = 0; pass < 2; ++pass) out_.y.v += solver.solve(-constraints(out_.y.q, Level::velocity));
     const Vector c = constraints(out_.y.q, Level::velocity);
-    out_.velocityResidual = c.cwiseAbs().maxCoeff();
-    if (out_.velocityResidual > 1e-8 * std::max(1.0, out_.y.v.cwiseAbs().maxCoeff())) {
+    out_.velocityResidual = largest(c);
+    if (out_.velocityResidual > kVelocityLimit * std::max(1.0, largest(out_.y.v))) {
       return fail("no velocities fulfil all constraints: the rate of " + worst(c) +
                   "; free a fixed velocity, or remove a contradicting motion");
     }
-    for (int row : out_.redundant) mechanism_.setRowActive(row, false);
+    for (const int row : out_.redundant) mechanism_.setRowActive(row, false);
     return true;
   }
 
   // The residual at acceleration level is linear in w = (a, x', lambda): P0 w = -r(0).
   bool accelerations() {
-    const Sparse p0 = matrix(Level::acceleration);
+    const SparseMatrix p0 = matrix(out_.y.q, Level::acceleration);
     Vector r;
     bool solved = true;
     for (int pass = 0; pass < 2 && solved; ++pass) {  // the second refines the first
@@ -194,18 +207,28 @@ class Finder {
       out_.w.lambda += dw.tail(d_.m);
     }
     mechanism_.residual(t_, out_.y, out_.w, Level::acceleration, r);
-    solved = solved && r.allFinite();
-    out_.accelerationResidual = solved && d_.m > 0 ? r.tail(d_.m).cwiseAbs().maxCoeff() : 0;
-    return solved || fail("the accelerations of the initial state are not determined; check masses and inertias");
+    if (!solved || !r.allFinite()) {
+      return fail("the accelerations of the initial state are not determined; check masses and inertias");
+    }
+    out_.accelerationResidual = largest(r.tail(d_.m));
+    out_.forceResidual = largest(r.head(d_.nv));
+    if (!out_.singular || out_.accelerationResidual <= kAccelerationLimit * std::max(1.0, largest(out_.w.a)))
+      return true;
+    return fail(
+        "the initial velocities lead out of the singular initial pose in no possible way: the acceleration of " +
+        worst(r.tail(d_.m)) + "; give other velocities, or a pose beside it");
   }
 
-  static Vector solve(const Sparse& matrix, const Vector& b, bool& solved) {
+  // In a singular pose many solutions exist, if any: the smallest is taken.
+  Vector solve(const SparseMatrix& matrix, const Vector& b, bool& solved) const {
     if (matrix.rows() == 0) return b;
     Vector x;
-    if (matrix.rows() <= kDenseLimit) {
+    if (out_.singular) {
+      x = LeastNorm(matrix, Vector::Ones(b.size())).solve(b);
+    } else if (matrix.rows() <= kDenseLimit) {
       x = Eigen::MatrixXd(matrix).partialPivLu().solve(b);
     } else {
-      Eigen::SparseLU<Sparse> lu(matrix);
+      Eigen::SparseLU<SparseMatrix> lu(matrix);
       solved = lu.info() == Eigen::Success;
       if (solved) x = lu.solve(b);
     }
@@ -214,6 +237,17 @@ class Finder {
       x = Vector::Zero(b.size());
     }
     return x;
+  }
+
+  // What was left out for its derivatives must hold for the accelerations too.
+  bool agreeing() {
+    for (const int row : out_.redundant) mechanism_.setRowActive(row, true);
+    Vector r;
+    mechanism_.residual(t_, out_.y, out_.w, Level::acceleration, r);
+    for (const int row : out_.redundant) mechanism_.setRowActive(row, false);
+    const Vector c = r.tail(d_.m);
+    if (largest(c) <= kAccelerationLimit * std::max(1.0, largest(out_.w.a))) return true;
+    return fail("no accelerations fulfil all constraints: that of " + worst(c) + "; remove a contradicting motion");
   }
 
   Mechanism& mechanism_;

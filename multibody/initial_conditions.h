@@ -11,12 +11,15 @@ namespace mbfmu {
 
 struct InitialConditions {
   bool ok = false;
-  std::string problem;  // empty if ok: what is violated by how much, and what to do
+  std::string problem;             // empty if ok: what is violated by how much, and what to do
+  std::vector<std::string> notes;  // what is unusual but no error, for the log
   State y;
   Rates w;
   int degreesOfFreedom = 0;
   std::vector<int> redundant;  // rows switched off in the mechanism
-  double positionResidual = 0, velocityResidual = 0, accelerationResidual = 0;
+  // The constraints depend on each other in this pose, but not in the poses around it.
+  bool singular = false;
+  double positionResidual = 0, velocityResidual = 0, accelerationResidual = 0, forceResidual = 0;
   double moved = 0;  // largest change of a position by the assembly
 };
 

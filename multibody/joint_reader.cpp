@@ -9,35 +9,15 @@ namespace {
 
 const std::vector<std::string> kTypes = {"revolute", "prismatic", "weld", "rod", "slot", "gear", "driven_point"};
 
-std::vector<std::string> jointKeys(Joint::Kind kind) {
-  switch (kind) {
-    case Joint::Kind::revolute:
-      return {"type", "between", "start", "friction", "stop", "motion"};
-    case Joint::Kind::prismatic:
-      return {"type", "between", "axis", "angle", "start", "friction", "stop", "motion"};
-    case Joint::Kind::slot:
-      return {"type", "between", "axis", "start", "friction", "stop", "motion"};
-    case Joint::Kind::weld:
-      return {"type", "between", "angle"};
-    case Joint::Kind::rod:
-      return {"type", "between", "length"};
-    case Joint::Kind::gear:
-      return {"type", "joints", "ratio", "offset"};
-    case Joint::Kind::driven:
-      return {"type", "between", "x", "y"};
-  }
-  return {};
-}
-
 }  // namespace
 
 bool ElementReader::joint(const std::string& name, const Json& json) {
   Joint joint;
   joint.name = name;
-  const int kind = type(json, joint.path(), kTypes);
+  const int kind = type(json, kTypes);
   if (kind < 0) return false;
   joint.kind = static_cast<Joint::Kind>(kind);
-  const JsonObject object(json, joint.path(), diagnostics_, jointKeys(joint.kind));
+  const JsonObject object(json, joint.path(), diagnostics_);
   if (joint.kind == Joint::Kind::gear) {
     if (!gear(object, joint)) return false;
   } else {
@@ -62,20 +42,18 @@ bool ElementReader::joint(const std::string& name, const Json& json) {
 void ElementReader::alongCoordinate(const JsonObject& object, const std::string& coordinate, Joint& joint) {
   joint.motion = object.optional("motion");
   if (object.has("start")) {
-    const JsonObject start(object.at("start"), object.path("start"), diagnostics_, {coordinate, "rate"});
+    const JsonObject start(object.at("start"), object.path("start"), diagnostics_);
     joint.start = start.optional(coordinate);
     joint.startRate = start.optional("rate");
   }
   if (object.has("stop")) stop(object, joint);
   if (object.has("friction")) {
-    const JsonObject friction(object.at("friction"), object.path("friction"), diagnostics_,
-                              {"viscous", "coulomb", "speed", "stiction"});
+    const JsonObject friction(object.at("friction"), object.path("friction"), diagnostics_);
     joint.viscous = friction.optional("viscous");
     joint.coulomb = friction.optional("coulomb");
     joint.speed = friction.scalar("speed", kSlipSpeed);
-    if (!joint.viscous && !joint.coulomb) {
+    if (!joint.viscous && !joint.coulomb)
       object.error("friction", "does nothing; give \"viscous\", \"coulomb\" or both");
-    }
     joint.stiction = friction.optional("stiction");
     if (joint.stiction && !joint.coulomb) friction.error("stiction", "needs \"coulomb\", the friction while sliding");
     if (joint.stiction && friction.has("speed")) {
@@ -100,15 +78,12 @@ bool ElementReader::turns(const Joint& joint) {
 bool ElementReader::gear(const JsonObject& object, Joint& gear) {
   gear.ratio = object.required("ratio");
   gear.offset = object.scalar("offset");
-  if (!object.require("joints")) return false;
+  if (!object.has("joints") || !object.at("joints").is_array() || object.at("joints").size() != 2) return false;
   const Json& json = object.at("joints");
-  if (!json.is_array() || json.size() != 2 || !json[0].is_string() || !json[1].is_string()) {
-    object.error("joints", "must be a list of two names of revolute joints");
-    return false;
-  }
   std::vector<int> bodies;
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string path = object.path("joints") + "/" + std::to_string(i);
+    if (!json[i].is_string()) return false;
     gear.joints[i] = find(model_.joints, json[i].get<std::string>(), "joint above it", path);
     if (gear.joints[i] < 0) return false;
     const Joint& joint = model_.joints[static_cast<std::size_t>(gear.joints[i])];

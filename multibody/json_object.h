@@ -1,7 +1,7 @@
-// One object of the model file being read: checks its keys and turns its members into values, reporting what is wrong.
+// One object of the model file being read: turns its members into values. What is not of the kind that the schema asks
+// for has been reported by then (structure.h) and is read as if it were absent.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 
 #include "multibody/json_text.h"
@@ -11,16 +11,14 @@ namespace mbfmu {
 
 class JsonObject {
  public:
-  // Anything but an object is reported and read as an empty one. Keys other than `known` are reported.
-  JsonObject(const Json& json, std::string path, Diagnostics& diagnostics, std::vector<std::string> known);
+  // Anything but an object is read as an empty one.
+  JsonObject(const Json& json, std::string path, Diagnostics& diagnostics);
 
   bool has(const std::string& key) const { return json_->contains(key); }
   const Json& at(const std::string& key) const { return (*json_)[key]; }
   std::string path(const std::string& key) const { return path_ + "/" + key; }
   const std::string& path() const { return path_; }
   void error(const std::string& key, const std::string& message) const { diagnostics_->error(path(key), message); }
-  // Reports a missing key, but not of something that is no object at all.
-  bool require(const std::string& key) const;
 
   std::string text(const std::string& key, const std::string& fallback = "") const;
   bool flag(const std::string& key) const;
@@ -35,7 +33,6 @@ class JsonObject {
 
  private:
   const Json* json_;
-  bool isObject_ = true;
   std::string path_;
   Diagnostics* diagnostics_;
 };

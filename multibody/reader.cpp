@@ -9,6 +9,8 @@
 #include "multibody/element_reader.h"
 #include "multibody/mechanism.h"
 #include "multibody/paths.h"
+#include "multibody/structure.h"
+#include "multibody/units.h"
 
 namespace mbfmu {
 
@@ -21,9 +23,8 @@ class Reader {
   std::shared_ptr<const Model> read() {
     const Json document = parseJson(model_->text, diagnostics_);
     if (document.is_discarded()) return nullptr;
-    const JsonObject top(document, "", diagnostics_,
-                         {"$schema", "name", "description", "space", "gravity", "parameters", "bodies", "joints",
-                          "forces", "states", "discrete", "events", "inputs", "outputs", "solver", "experiment"});
+    checkStructure(document, diagnostics_);
+    const JsonObject top(document, "", diagnostics_);
     header(top);
     section(top, "parameters", [&](auto& name, auto& json, auto path) { parameter(name, json, path); });
     section(top, "inputs", [&](auto& name, auto& json, auto path) { input(name, json, path); });
@@ -42,15 +43,13 @@ class Reader {
   template <class Each>
   void section(const JsonObject& top, const std::string& key, Each each) {
     if (!top.has(key)) return;
-    if (!top.at(key).is_object()) return top.error(key, "must be an object { \"name\": ... }");
+    if (!top.at(key).is_object()) return;
     for (const auto& [name, json] : top.at(key).items()) each(name, json, "/" + key + "/" + name);
   }
 
   void header(const JsonObject& top) {
-    if (top.require("name")) model_->name = top.text("name");
-    if (top.has("name") && model_->name.empty()) top.error("name", "must not be empty");
+    model_->name = top.text("name");
     model_->description = top.text("description");
-    if (top.require("space") && top.text("space") != "planar") top.error("space", "must be \"planar\"");
     model_->gravity = top.pair("gravity");
   }
 
@@ -60,9 +59,9 @@ class Reader {
     parameter.name = name;
     const std::size_t errors = diagnostics_.errors().size();
     if (json.is_object()) {
-      const JsonObject object(json, path, diagnostics_, {"value", "unit", "description", "tunable"});
+      const JsonObject object(json, path, diagnostics_);
       parameter.expression = object.required("value");
-      parameter.unit = object.text("unit");
+      parameter.unit = unit(object);
       parameter.description = object.text("description");
       parameter.tunable = object.flag("tunable");
     } else {
@@ -87,9 +86,17 @@ class Reader {
     model_->parameters.push_back(std::move(parameter));
   }
 
+  std::string unit(const JsonObject& object) {
+    const std::string text = object.text("unit");
+    BaseUnit base;
+    const std::string problem = text.empty() ? "" : parseUnit(text, base);
+    if (!problem.empty()) object.error("unit", problem);
+    return problem.empty() ? text : "";
+  }
+
   void input(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "an input");
-    const JsonObject object(json, path, diagnostics_, {"type", "start", "unit", "description"});
+    const JsonObject object(json, path, diagnostics_);
     const ValueType type = readType(object);
     double start = 0;
     if (type == ValueType::boolean) {
@@ -98,23 +105,23 @@ class Reader {
       start = object.number("start", 0);
     }
     if (type == ValueType::integer && start != std::round(start)) object.error("start", "must be a whole number");
-    model_->inputs.push_back({name, object.text("unit"), object.text("description"), start, type});
+    model_->inputs.push_back({name, unit(object), object.text("description"), start, type});
   }
 
   void state(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "a state");
-    const JsonObject object(json, path, diagnostics_, {"derivative", "start", "unit", "description"});
+    const JsonObject object(json, path, diagnostics_);
     model_->states.push_back(
-        {name, object.text("unit"), object.text("description"), object.required("derivative"), object.scalar("start")});
+        {name, unit(object), object.text("description"), object.required("derivative"), object.scalar("start")});
   }
 
   void output(const std::string& name, const Json& json, const std::string& path) {
     Output output;
     output.name = name;
     if (json.is_object()) {
-      const JsonObject object(json, path, diagnostics_, {"value", "unit", "description"});
+      const JsonObject object(json, path, diagnostics_);
       output.expression = object.required("value");
-      output.unit = object.text("unit");
+      output.unit = unit(object);
       output.description = object.text("description");
     } else {
       output.expression = JsonObject::readScalar(json, path, diagnostics_);
@@ -151,22 +158,14 @@ class Reader {
 
   // Keys beyond the common ones belong to the integrator, which checks them.
   void solver(const Json& json) {
-    std::vector<std::string> known;
-    if (json.is_object()) {
-      for (const auto& item : json.items()) known.push_back(item.key());
-    }
-    const JsonObject object(json, "/solver", diagnostics_, known);
+    if (!json.is_object()) return;
+    const JsonObject object(json, "/solver", diagnostics_);
     model_->solver.integrator = object.text("integrator");
     model_->solver.rtol = positive(object, "rtol", model_->solver.rtol);
     model_->solver.atol = positive(object, "atol", model_->solver.atol);
-    for (const auto& key : known) {
-      if (key == "integrator" || key == "rtol" || key == "atol") continue;
-      const Json& value = object.at(key);
-      if (value.is_object() || value.is_array() || value.is_null()) {
-        object.error(key, "must be a number, a string, true or false");
-      } else {
-        model_->solver.options[key] = value.is_string() ? value.get<std::string>() : value.dump();
-      }
+    for (const auto& [key, value] : json.items()) {
+      if (key == "integrator" || key == "rtol" || key == "atol" || !value.is_primitive()) continue;
+      model_->solver.options[key] = value.is_string() ? value.get<std::string>() : value.dump();
     }
   }
 
@@ -177,7 +176,7 @@ class Reader {
   }
 
   void experiment(const Json& json) {
-    const JsonObject object(json, "/experiment", diagnostics_, {"start", "stop", "step"});
+    const JsonObject object(json, "/experiment", diagnostics_);
     model_->experiment.start = object.number("start", 0);
     model_->experiment.stop = object.number("stop", model_->experiment.start + 1);
     model_->experiment.step = positive(object, "step", model_->experiment.step);

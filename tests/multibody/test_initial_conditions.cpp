@@ -96,6 +96,82 @@ TEST(InitialConditions, UnassemblableNamesTheConstraint) {
   EXPECT_NE(ic.problem.find(": x is violated by"), std::string::npos) << ic.problem;
 }
 
+TEST(InitialConditions, RedundantRowIsNamedWithWhatItFollowsFrom) {
+  auto mechanism = build(parallelogram("1"));
+  const auto ic = findInitialConditions(*mechanism, 0);
+  ASSERT_EQ(ic.notes.size(), 1u);
+  EXPECT_EQ(ic.notes[0].find("redundant constraint left out: " + mechanism->constraintName(ic.redundant[0])), 0u);
+  EXPECT_NE(ic.notes[0].find(", which follows from "), std::string::npos) << ic.notes[0];
+  EXPECT_FALSE(ic.singular);
+}
+
+// Two rods of different length between the same points.
+TEST(InitialConditions, ContradictingConstraintsAreNamed) {
+  auto mechanism = build(R"({"name": "c", "space": "planar", "bodies": {
+      "p": {"type": "point", "mass": 1, "pose": {"position": [1, 0.2]}}},
+    "joints": {"long": {"type": "rod", "between": ["ground", "p"], "length": 1.1},
+               "short": {"type": "rod", "between": ["ground", "p"], "length": 0.9}}})");
+  const auto ic = findInitialConditions(*mechanism, 0);
+  EXPECT_FALSE(ic.ok);
+  EXPECT_NE(ic.problem.find("is violated by"), std::string::npos) << ic.problem;
+  EXPECT_TRUE(ic.problem.find("long: length contradicts short: length") != std::string::npos ||
+              ic.problem.find("short: length contradicts long: length") != std::string::npos)
+      << ic.problem;
+}
+
+// The same place and speed at the start, but not the same acceleration.
+TEST(InitialConditions, ContradictingMotionsAreNamed) {
+  for (const auto& [x, message] : std::vector<std::pair<std::string, std::string>>{
+           {"0", "no accelerations fulfil all constraints"}, {"time", "no velocities fulfil all constraints"}}) {
+    auto mechanism = build(R"({"name": "c", "space": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+      "joints": {"slide": {"type": "prismatic", "between": ["ground", "b"], "motion": "time^2"},
+                 "path": {"type": "driven_point", "between": ["ground", "b"], "x": ")" +
+                           x + R"("}}})");
+    const auto ic = findInitialConditions(*mechanism, 0);
+    EXPECT_FALSE(ic.ok);
+    EXPECT_NE(ic.problem.find(message), std::string::npos) << ic.problem;
+    EXPECT_TRUE(ic.problem.find("slide: motion") != std::string::npos ||
+                ic.problem.find("path: x") != std::string::npos);
+  }
+}
+
+// A parallelogram whose cranks lie along the ground could leave in two ways; nothing is left out there.
+TEST(InitialConditions, SingularPoseIsReportedAndKeepsItsConstraints) {
+  auto mechanism = build(R"({"name": "s", "space": "planar", "gravity": [0, -9.81],
+    "bodies": {"ground": {"markers": {"A": [0, 0], "B": [1, 0]}},
+      "a": {"mass": 1, "inertia": "1/12", "markers": {"l": [-0.5, 0], "u": [0.5, 0]}},
+      "b": {"mass": 1, "inertia": "1/12", "markers": {"l": [-0.5, 0], "u": [0.5, 0]}},
+      "bar": {"mass": 1, "inertia": "1/12", "markers": {"l": [-0.5, 0], "u": [0.5, 0]}}},
+    "joints": {"A": {"type": "revolute", "between": ["ground.A", "a.l"], "start": {"angle": 0, "rate": 2}},
+      "B": {"type": "revolute", "between": ["ground.B", "b.l"], "start": {"angle": 0, "rate": 2}},
+      "Au": {"type": "revolute", "between": ["a.u", "bar.l"], "start": {"angle": 0, "rate": -2}},
+      "Bu": {"type": "revolute", "between": ["bar.u", "b.u"]}},
+    "outputs": {"rate": "A.rate", "a": "A.acceleration", "b": "B.acceleration"}})");
+  const auto ic = findInitialConditions(*mechanism, 0);
+  ASSERT_TRUE(ic.ok) << ic.problem;
+  EXPECT_TRUE(ic.singular);
+  EXPECT_TRUE(ic.redundant.empty());
+  EXPECT_EQ(ic.degreesOfFreedom, 1);
+  ASSERT_EQ(ic.notes.size(), 1u);
+  EXPECT_NE(ic.notes[0].find("the initial pose is singular"), std::string::npos);
+  for (int row = 0; row < mechanism->dimensions().m; ++row) EXPECT_TRUE(mechanism->rowActive(row));
+  EXPECT_LT(ic.accelerationResidual, 1e-9);
+  EXPECT_LT(ic.forceResidual, 1e-9);
+}
+
+// A point between two rods in line is rigid, though its constraints seem to let it go sideways.
+TEST(InitialConditions, RigidPoseIsNotTakenForARedundantOne) {
+  auto mechanism =
+      build(R"({"name": "r", "space": "planar", "bodies": {"ground": {"markers": {"A": [0, 0], "B": [2, 0]}},
+      "p": {"type": "point", "mass": 1, "pose": {"position": [1, 0]}}},
+    "joints": {"left": {"type": "rod", "between": ["ground.A", "p"], "length": 1},
+               "right": {"type": "rod", "between": ["ground.B", "p"], "length": 1}}})");
+  const auto ic = findInitialConditions(*mechanism, 0);
+  EXPECT_TRUE(ic.singular);
+  EXPECT_TRUE(ic.redundant.empty());
+  EXPECT_EQ(ic.degreesOfFreedom, 0);
+}
+
 TEST(InitialConditions, DrivenMechanismHasItsReaction) {
   auto mechanism = build(R"({"name": "d", "space": "planar", "gravity": [0, -10], "bodies": {
       "a": {"mass": 2, "inertia": 0.5, "markers": {"l": [-1, 0]}}},

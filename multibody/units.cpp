@@ -1,10 +1,13 @@
-#include "model_description/units.h"
+#include "multibody/units.h"
 
 #include <cctype>
 #include <cmath>
 #include <numbers>
 #include <optional>
 #include <string_view>
+#include <utility>
+
+#include "multibody/diagnostics.h"
 
 namespace mbfmu {
 namespace {
@@ -78,6 +81,37 @@ std::optional<BaseUnit> lookUp(std::string_view name) {
   return std::nullopt;
 }
 
+const std::vector<std::pair<std::string, UnitUse>>& uses() {
+  static const std::vector<std::pair<std::string, UnitUse>> list = {
+      {"s", {"Time", {}}},
+      {"m", {"Length", {{"mm", 1e3}}}},
+      {"m/s", {"Velocity", {}}},
+      {"m/s2", {"Acceleration", {}}},
+      {"rad", {"Angle", {{"deg", 180 / pi}}}},
+      {"rad/s", {"AngularVelocity", {{"rpm", 30 / pi}, {"deg/s", 180 / pi}}}},
+      {"rad/s2", {"AngularAcceleration", {{"deg/s2", 180 / pi}}}},
+      {"kg", {"Mass", {}}},
+      {"kg.m2", {"MomentOfInertia", {}}},
+      {"N", {"Force", {{"kN", 1e-3}}}},
+      {"N.m", {"Torque", {}}},
+      {"N/m", {"TranslationalStiffness", {}}},
+      {"N.s/m", {"TranslationalDamping", {}}},
+      {"N.m/rad", {"RotationalStiffness", {}}},
+      {"N.m.s/rad", {"RotationalDamping", {}}},
+      {"J", {"Energy", {}}},
+      {"W", {"Power", {}}},
+  };
+  return list;
+}
+
+std::vector<std::string> usualProducts() {
+  std::vector<std::string> names;
+  for (const auto& [name, use] : uses()) {
+    if (name.find_first_of("./") != std::string::npos) names.push_back(name);
+  }
+  return names;
+}
+
 class Parser {
  public:
   explicit Parser(const std::string& text) : text_(text) {}
@@ -89,7 +123,7 @@ class Parser {
     // An offset has a meaning only for a temperature that stands alone.
     if (problem_.empty() && offset_ != 0 && factors_ > 1) fail("degC cannot be part of a product; use K");
     if (problem_.empty() && !std::isfinite(result.factor)) fail("an exponent is too large");
-    if (!problem_.empty()) return "unit \"" + text_ + "\": " + problem_;
+    if (!problem_.empty()) return "unknown unit \"" + text_ + "\": " + problem_;
     result.offset = offset_;
     unit = result;
     return "";
@@ -140,12 +174,24 @@ class Parser {
     const std::string name = text_.substr(begin, at_ - begin);
     if (name.empty()) return fail("a unit symbol is missing at the end or before \"" + text_.substr(at_) + "\"");
     const std::optional<BaseUnit> found = lookUp(name);
-    if (!found) return fail("unknown symbol \"" + name + "\"");
+    if (!found) return fail("there is no symbol \"" + name + "\"" + suggestion(name));
     const int power = sign * exponent();
     for (std::size_t i = 0; i < result.exponents.size(); ++i) result.exponents[i] += power * found->exponents[i];
     result.factor *= std::pow(found->factor, power);
     offset_ += found->offset;
     factors_ += power == 1 ? 1 : 2;
+  }
+
+  // A usual unit like the whole text, or a symbol like the unknown one.
+  std::string suggestion(const std::string& name) const {
+    std::string near = nearest(text_, usualProducts());
+    if (near.empty()) {
+      std::vector<std::string> names;
+      for (const Symbol& symbol : symbols) names.emplace_back(symbol.name);
+      near = nearest(name, names);
+    }
+    return near.empty() ? "; write SI symbols joined by dots, such as \"N.m\" or \"kg.m2\""
+                        : "; did you mean \"" + near + "\"?";
   }
 
   int exponent() {
@@ -170,26 +216,7 @@ class Parser {
 }  // namespace
 
 UnitUse useOf(const std::string& unit) {
-  static const std::pair<std::string_view, UnitUse> uses[] = {
-      {"s", {"Time", {}}},
-      {"m", {"Length", {{"mm", 1e3}}}},
-      {"m/s", {"Velocity", {}}},
-      {"m/s2", {"Acceleration", {}}},
-      {"rad", {"Angle", {{"deg", 180 / pi}}}},
-      {"rad/s", {"AngularVelocity", {{"rpm", 30 / pi}, {"deg/s", 180 / pi}}}},
-      {"rad/s2", {"AngularAcceleration", {{"deg/s2", 180 / pi}}}},
-      {"kg", {"Mass", {}}},
-      {"kg.m2", {"MomentOfInertia", {}}},
-      {"N", {"Force", {{"kN", 1e-3}}}},
-      {"N.m", {"Torque", {}}},
-      {"N/m", {"TranslationalStiffness", {}}},
-      {"N.s/m", {"TranslationalDamping", {}}},
-      {"N.m/rad", {"RotationalStiffness", {}}},
-      {"N.m.s/rad", {"RotationalDamping", {}}},
-      {"J", {"Energy", {}}},
-      {"W", {"Power", {}}},
-  };
-  for (const auto& [name, use] : uses) {
+  for (const auto& [name, use] : uses()) {
     if (name == unit) return use;
   }
   return {};

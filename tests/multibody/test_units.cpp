@@ -1,8 +1,8 @@
-#include "model_description/units.h"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
+
+#include "multibody/units.h"
 
 namespace mbfmu {
 namespace {
