@@ -103,7 +103,9 @@ void addExperiment(pugi::xml_node root, const DefaultExperiment& experiment) {
 }
 
 std::string startOf(const Variable& variable) {
-  if (variable.type != VariableType::float64) return std::to_string(static_cast<long long>(variable.start));
+  if (variable.type == VariableType::boolean && variable.size == 1) return variable.start != 0 ? "true" : "false";
+  if (variable.type != VariableType::float64 && variable.size == 1)
+    return std::to_string(static_cast<long long>(variable.start));
   if (variable.size == 1) return shortNumber(variable.start);
   std::string list;
   for (const double value : variable.startValues) list += (list.empty() ? "" : " ") + shortNumber(value);

@@ -239,6 +239,18 @@ fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference referenc
               [&](Instance& i) { return i.setInt64(references, count, values, nValues); });
 }
 
+fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                          fmi3Boolean values[], size_t nValues) {
+  return call(instance, Function::GetBoolean,
+              [&](Instance& i) { return i.getBoolean(references, count, values, nValues); });
+}
+
+fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                          const fmi3Boolean values[], size_t nValues) {
+  return call(instance, Function::SetBoolean,
+              [&](Instance& i) { return i.setBoolean(references, count, values, nValues); });
+}
+
 fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                          fmi3String values[], size_t nValues) {
   return call(instance, Function::GetString,
@@ -269,7 +281,6 @@ MBFMU_OTHER_TYPE(UInt16)
 MBFMU_OTHER_TYPE(Int32)
 MBFMU_OTHER_TYPE(UInt32)
 MBFMU_OTHER_TYPE(UInt64)
-MBFMU_OTHER_TYPE(Boolean)
 #undef MBFMU_OTHER_TYPE
 
 fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t count, size_t[],

@@ -67,6 +67,10 @@ class Instance {
                       std::size_t nValues);
   fmi3Status setInt64(const fmi3ValueReference references[], std::size_t count, const fmi3Int64 values[],
                       std::size_t nValues);
+  fmi3Status getBoolean(const fmi3ValueReference references[], std::size_t count, fmi3Boolean values[],
+                        std::size_t nValues);
+  fmi3Status setBoolean(const fmi3ValueReference references[], std::size_t count, const fmi3Boolean values[],
+                        std::size_t nValues);
   fmi3Status getString(const fmi3ValueReference references[], std::size_t count, fmi3String values[],
                        std::size_t nValues);
   fmi3Status setString(const fmi3ValueReference references[], std::size_t count, const fmi3String values[],

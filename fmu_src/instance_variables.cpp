@@ -39,6 +39,7 @@ double statisticValue(const Statistics& s, Statistic statistic) {
 bool isFloat64(VariableType type) { return type == VariableType::float64; }
 // Enumerations are accessed by the functions for Int64.
 bool isInt64(VariableType type) { return type == VariableType::int64 || type == VariableType::enumeration; }
+bool isBoolean(VariableType type) { return type == VariableType::boolean; }
 bool isString(VariableType type) { return type == VariableType::string; }
 
 // A counter beyond 2^53 would lose digits as a double; no run comes near.
@@ -83,7 +84,9 @@ bool Instance::mayChange(const Variable& variable) const {
   if (part_.mode == Mode::intermediate) {
     return variable.causality == Causality::input && intermediate(variable.valueReference);
   }
-  if (variable.causality == Causality::input) return true;
+  if (variable.causality == Causality::input) {
+    return variable.variability != Variability::discrete || part_.mode != Mode::step || !options_.eventModeUsed;
+  }
   if (variable.causality != Causality::parameter) return false;
   if (part_.mode == Mode::instantiated || part_.mode == Mode::initialization) return true;
   if (variable.variability != Variability::tunable) return false;
@@ -210,6 +213,16 @@ fmi3Status Instance::getInt64(const fmi3ValueReference references[], std::size_t
 fmi3Status Instance::setInt64(const fmi3ValueReference references[], std::size_t count, const fmi3Int64 values[],
                               std::size_t nValues) {
   return setNumbers("fmi3SetInt64", isInt64, references, count, values, nValues);
+}
+
+fmi3Status Instance::getBoolean(const fmi3ValueReference references[], std::size_t count, fmi3Boolean values[],
+                                std::size_t nValues) {
+  return getNumbers("fmi3GetBoolean", isBoolean, references, count, values, nValues);
+}
+
+fmi3Status Instance::setBoolean(const fmi3ValueReference references[], std::size_t count, const fmi3Boolean values[],
+                                std::size_t nValues) {
+  return setNumbers("fmi3SetBoolean", isBoolean, references, count, values, nValues);
 }
 
 // The texts stay valid until the next call, as the standard asks.

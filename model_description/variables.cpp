@@ -4,10 +4,12 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "integrators/integrator_registry.h"
 #include "model_description/dependencies.h"
+#include "multibody/paths.h"
 
 namespace mbfmu {
 namespace {
@@ -115,17 +117,39 @@ std::size_t vectorSize(const List& list, std::size_t first, Vectors vectors, std
   if (vectors == Vectors::scalars || !isElement(list[first].name, 1, base)) return 1;
   std::size_t size = 1;
   std::string other;
-  while (first + size < list.size() && isElement(list[first + size].name, size + 1, other) && other == base &&
-         list[first + size].unit == list[first].unit) {
+  const auto sameType = [&](std::size_t i) {
+    if constexpr (requires { list[i].type; }) return list[i].type == list[first].type;
+    return true;
+  };
+  while (first + size < list.size() && sameType(first + size) && isElement(list[first + size].name, size + 1, other) &&
+         other == base && list[first + size].unit == list[first].unit) {
     ++size;
   }
   if (size == 1) base = list[first].name;
   return size;
 }
 
+// Booleans and integers change at events only.
+void setType(ValueType type, Variable& variable) {
+  if (type == ValueType::real) return;
+  variable.type = type == ValueType::boolean ? VariableType::boolean : VariableType::int64;
+  variable.variability = Variability::discrete;
+}
+
+// The type of an output that is a discrete state or a mode as it is, none of the others.
+std::optional<ValueType> discreteType(const Model& model, const std::vector<NamedPath>& paths, const Output& output) {
+  const std::string name = output.expression.expression.singleName();
+  const auto found = std::find_if(paths.begin(), paths.end(), [&](const NamedPath& path) { return path.name == name; });
+  if (name.empty() || found == paths.end()) return std::nullopt;
+  if (found->what == NamedPath::What::discrete) return model.discrete[static_cast<std::size_t>(found->index)].type;
+  if (found->what == NamedPath::What::closed || found->what == NamedPath::What::sticking) return ValueType::boolean;
+  return std::nullopt;
+}
+
 template <class List>
 void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTable& table,
-                const std::vector<std::vector<int>>& dependencies) {
+                const std::vector<std::vector<int>>& dependencies,
+                const std::vector<std::optional<ValueType>>& discrete) {
   for (std::size_t i = 0, size = 1; i < list.size(); i += size) {
     Variable variable;
     size = vectorSize(list, i, vectors, variable.name);
@@ -135,12 +159,17 @@ void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTabl
     variable.source = {kind, static_cast<int>(i)};
     if constexpr (requires { list[i].start; }) {
       variable.causality = Causality::input;
+      setType(list[i].type, variable);
       variable.hasStart = true;
       variable.start = list[i].start;
       for (std::size_t k = 0; k < size; ++k) variable.startValues.push_back(list[i + k].start);
     } else {
       variable.causality = Causality::output;
       variable.initial = Initial::calculated;
+      if (discrete[i] && size == 1) {
+        variable.variability = Variability::discrete;
+        setType(*discrete[i], variable);
+      }
       for (std::size_t k = 0; k < size; ++k) {
         for (const int input : dependencies[i + k]) {
           const std::uint32_t reference = table.find(SourceKind::input, input)->valueReference;
@@ -224,7 +253,7 @@ void addSolver(const Model& model, VariableTable& table) {
 }  // namespace
 
 const char* text(VariableType type) {
-  constexpr const char* words[] = {"Float64", "Int64", "String", "Enumeration"};
+  constexpr const char* words[] = {"Float64", "Int64", "String", "Enumeration", "Boolean"};
   return words[static_cast<std::size_t>(type)];
 }
 
@@ -285,8 +314,11 @@ VariableTable describeVariables(const Model& model, Vectors vectors) {
   time.description = "simulation time";
   time.unit = "s";
   table.add(std::move(time));
-  addSignals(model.inputs, SourceKind::input, vectors, table, {});
-  addSignals(model.outputs, SourceKind::output, vectors, table, inputsBehindOutputs(model));
+  addSignals(model.inputs, SourceKind::input, vectors, table, {}, {});
+  const std::vector<NamedPath> paths = namedPaths(model);
+  std::vector<std::optional<ValueType>> discrete;
+  for (const Output& output : model.outputs) discrete.push_back(discreteType(model, paths, output));
+  addSignals(model.outputs, SourceKind::output, vectors, table, inputsBehindOutputs(model), discrete);
   for (std::size_t i = 0; i < model.parameters.size(); ++i) {
     const Parameter& p = model.parameters[i];
     table.add(parameterVariable(p.name, p.description, p.unit, p.value, p.tunable,

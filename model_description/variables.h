@@ -19,7 +19,7 @@
 
 namespace mbfmu {
 
-enum class VariableType { float64, int64, string, enumeration };
+enum class VariableType { float64, int64, string, enumeration, boolean };
 enum class Causality { independent, input, output, parameter, local };
 enum class Variability { continuous, discrete, tunable, fixed };
 enum class Initial { none, exact, calculated };  // none: FMI forbids the attribute (inputs, time)
@@ -93,6 +93,7 @@ class VariableTable {
 
 // Continuous inputs and outputs of the model can be accessed between communication points.
 inline bool hasIntermediateUpdate(const Variable& variable) {
+  if (variable.variability == Variability::discrete) return false;
   return variable.source.kind == SourceKind::input || variable.source.kind == SourceKind::output;
 }
 

@@ -5,12 +5,12 @@ from fmpy.fmi3 import FMU3Slave
 
 
 class Slave:
-    def __init__(self, fmu, folder, name="instance"):
+    def __init__(self, fmu, folder, name="instance", **options):
         self.description = read_model_description(str(fmu))
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
         self.slave = FMU3Slave(guid=self.description.guid, unzipDirectory=extract(str(fmu), str(folder)),
                                modelIdentifier=self.description.coSimulation.modelIdentifier, instanceName=name)
-        self.slave.instantiate()
+        self.slave.instantiate(**options)
 
     def initialise(self, stop_time=None, tolerance=None, **starts):
         self.set(**starts)
