@@ -128,6 +128,11 @@ void simulate(const Options& options, bool quiet) {
       inputs.apply(*simulation, points[i - 1]);
       check(file, simulation->advanceTo(points[i]));
       appendRow(*simulation, csv);
+      if (simulation->stopped()) {
+        if (!quiet)
+          std::cerr << file << ": an event has stopped the simulation at " << simulation->lastEventTime() << " s\n";
+        break;
+      }
       progress.update(static_cast<double>(i) / static_cast<double>(points.count() - 1));
     }
   }

@@ -44,9 +44,16 @@ Failure EventWatch::step(const Mechanism& mechanism, Integrator& integrator, dou
 }
 
 bool EventWatch::find(const Mechanism& mechanism, const Integrator& integrator, Event& event) {
-  const auto functions = [&](double t, Vector& g) {
-    integrator.interpolate(mechanism, t, y_, w_);
-    mechanism.eventFunctions(t, y_, w_, g);
+  // One reference is all that fits into a std::function without the heap.
+  struct Source {
+    const Mechanism& mechanism;
+    const Integrator& integrator;
+    State& y;
+    Rates& w;
+  } source{mechanism, integrator, y_, w_};
+  const auto functions = [&source](double t, Vector& g) {
+    source.integrator.interpolate(source.mechanism, t, source.y, source.w);
+    source.mechanism.eventFunctions(t, source.y, source.w, g);
   };
   const double begin = integrator.lastStepStart(), end = integrator.time();
   return locator_.first(functions, begin, end, kTolerance * (end - begin), event);

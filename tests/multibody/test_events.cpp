@@ -104,7 +104,8 @@ TEST(Events, SimultaneousImpactsKeepMomentumBetweenFreeBodies) {
 TEST(Events, BadRulesAreReportedWithTheirPlace) {
   const auto errors = [](const std::string& rest) {
     Diagnostics diagnostics("m");
-    readModel(R"({"name": "m", "space": "planar", "bodies": {"a": {"type": "point", "mass": 1}}, )" + rest + "}", diagnostics);
+    readModel(R"({"name": "m", "space": "planar", "bodies": {"a": {"type": "point", "mass": 1}}, )" + rest + "}",
+              diagnostics);
     return diagnostics.text();
   };
   const auto expect = [&](const std::string& rest, const std::string& message) {
@@ -120,7 +121,8 @@ TEST(Events, BadRulesAreReportedWithTheirPlace) {
 }
 
 TEST(Events, APoseBeyondAStopIsRefused) {
-  const auto mechanism = build(R"({"name": "m", "space": "planar", "bodies": {"ground": {}, "a": {"mass": 1, "inertia": 1}},
+  const auto mechanism =
+      build(R"({"name": "m", "space": "planar", "bodies": {"ground": {}, "a": {"mass": 1, "inertia": 1}},
     "joints": {"j": {"type": "revolute", "between": ["ground", "a"], "start": {"angle": 2}, "stop": {"upper": 1}}}})");
   InitialConditions initial = findInitialConditions(*mechanism, 0);
   ASSERT_TRUE(initial.ok) << initial.problem;
