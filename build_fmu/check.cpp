@@ -1,8 +1,8 @@
 // mbfmu check: everything wrong with a model file or an FMU, all at once.
 #include <iostream>
 
+#include "build_fmu/check_fmu.h"
 #include "build_fmu/commands.h"
-#include "build_fmu/fmu_contents.h"
 #include "build_fmu/load_model.h"
 #include "build_fmu/package.h"
 #include "multibody/initial_conditions.h"
@@ -56,9 +56,11 @@ void checkModel(const ModelOptions& options, bool quiet) {
 }
 
 void checkFmu(const std::string& file, bool quiet) {
-  const Entries entries = readPackage(file);
+  std::vector<std::string> problems;
+  const Entries entries = readPackage(file, problems);
+  for (std::string& problem : problemsOf(entries)) problems.push_back(std::move(problem));
   std::string text;
-  for (const std::string& problem : problemsOf(entries)) text += (text.empty() ? "" : "\n") + file + ": " + problem;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + file + ": " + problem;
   if (!text.empty()) throw Failed(text);
   if (!quiet) std::cout << file << ": " << entries.size() << " files, description, binary and model agree\n";
 }

@@ -1,4 +1,5 @@
-// documentation/index.html of an FMU: what the model is and which variables it has.
+// documentation/index.html of an FMU, complete in one file: a picture of the model, its variables, its equations, and
+// how they are integrated.
 #pragma once
 
 #include <string>
@@ -7,6 +8,6 @@
 
 namespace mbfmu {
 
-std::string documentationHtml(const FmiDescription& description, const Model& model);
+std::string documentationHtml(const FmiDescription& description, const Model& model, const std::string& picture);
 
 }  // namespace mbfmu

@@ -1,4 +1,5 @@
 // mbfmu export: a model file and the prebuilt runtime become an FMU.
+#include <filesystem>
 #include <iostream>
 
 #include "build_fmu/commands.h"
@@ -17,6 +18,24 @@ struct Options {
   bool arrays = false;
 };
 
+// What others have put into the FMU that is about to be replaced, and what it says belongs to them.
+Entries extraOf(const std::string& fmu) {
+  Entries extra;
+  std::vector<std::string> problems;
+  if (!std::filesystem::is_regular_file(fmu)) return extra;
+  try {
+    for (auto& [name, contents] : readPackage(fmu, problems)) {
+      if (name.starts_with(kExtra)) extra.emplace(name, std::move(contents));
+    }
+  } catch (const FileError&) {
+    // Not an archive: there is nothing to keep.
+  }
+  for (const std::string& problem : problems) {
+    if (problem.starts_with(kExtra)) throw Failed(fmu + ": " + problem + "; move the file away to replace it");
+  }
+  return extra;
+}
+
 void exportModel(const Options& options, bool quiet) {
   const std::string& file = options.model.file;
   const std::shared_ptr<const Model> model = loadModel(options.model);
@@ -25,7 +44,9 @@ void exportModel(const Options& options, bool quiet) {
   if (!mechanism) throw Failed(diagnostics.text());
   const std::string output = options.output.empty() ? model->name + ".fmu" : options.output;
   const Vectors vectors = options.arrays ? Vectors::arrays : Vectors::scalars;
-  writePackage(output, fmuContents(file, *model, readFile(runtimePath()), vectors));
+  Entries entries = fmuContents(file, *model, readFile(runtimePath()), vectors);
+  entries.merge(extraOf(output));
+  writePackage(output, entries);
   // Other parameter values may still make it assemble, so this is no reason to refuse the export.
   const InitialConditions initial = findInitialConditions(*mechanism, model->experiment.start);
   if (!initial.ok) std::cerr << file << ": warning: " << initial.problem << '\n';

@@ -2,22 +2,41 @@
 
 #include "build_fmu/commands.h"
 #include "build_fmu/documentation.h"
+#include "build_fmu/licences.h"
+#include "build_fmu/mechanism_drawing.h"
 #include "build_fmu/model_description_xml.h"
+#include "build_fmu/terminals.h"
 #include "model_description/description.h"
-#include "multibody/reader.h"
 
 namespace mbfmu {
 namespace {
 
-constexpr const char* kDescription = "modelDescription.xml";
-constexpr const char* kModel = "resources/model.json";
-constexpr const char* kPlatform = "x86_64-linux";
+constexpr double iconSize = 256, diagramWidth = 720, diagramHeight = 480;
 
-std::string binaryName(const std::string& modelIdentifier) {
-  return std::string("binaries/") + kPlatform + "/" + modelIdentifier + ".so";
+void addPictures(const FmiDescription& description, const Model& model, Entries& entries) {
+  const Pose pose(model);
+  const std::string title = "The mechanism " + model.name + " at the start";
+  const Drawing diagram = drawMechanism(model, pose, diagramWidth, diagramHeight).drawing;
+  const std::string picture = svg(diagram, title);
+  entries["documentation/diagram.svg"] = picture;
+  entries["documentation/diagram.png"] = png(diagram, 1);
+  entries["documentation/index.html"] = documentationHtml(description, model, picture);
+
+  const MechanismDrawing icon = drawMechanism(model, pose, iconSize, iconSize);
+  entries["terminalsAndIcons/icon.svg"] = svg(icon.drawing, title);
+  entries["terminalsAndIcons/icon.png"] = png(icon.drawing, 1);
+  entries[kTerminals] = terminalsXml(description, model, icon.joints, iconSize);
+  if (entries[kTerminals].find("<Terminal ") == std::string::npos) return;
+  const Drawing flange = flangeDrawing(64);
+  entries["terminalsAndIcons/flange.svg"] = svg(flange, "Flange");
+  entries["terminalsAndIcons/flange.png"] = png(flange, 2);
 }
 
 }  // namespace
+
+std::string binaryName(const std::string& modelIdentifier) {
+  return "binaries/x86_64-linux/" + modelIdentifier + ".so";
+}
 
 Entries fmuContents(const std::string& source, const Model& model, const std::string& runtime, Vectors vectors) {
   const FmiDescription description = describeModel(model, vectors);
@@ -26,48 +45,13 @@ Entries fmuContents(const std::string& source, const Model& model, const std::st
     problems += (problems.empty() ? "" : "\n") + source + ": " + problem;
   }
   if (!problems.empty()) throw Failed(problems);
-  return {{kDescription, modelDescriptionXml(description)},
-          {binaryName(description.modelIdentifier), runtime},
-          {kModel, model.text},
-          {"documentation/index.html", documentationHtml(description, model)}};
-}
-
-std::vector<std::string> problemsOf(const Entries& entries) {
-  std::vector<std::string> problems;
-  Identity identity;
-  if (const auto xml = entries.find(kDescription); xml == entries.end()) {
-    problems.push_back(std::string(kDescription) + ": missing");
-  } else {
-    identity = readIdentity(xml->second);
-    if (!identity.problem.empty()) problems.push_back(std::string(kDescription) + ": " + identity.problem);
-  }
-  if (!identity.modelIdentifier.empty()) {
-    const std::string name = binaryName(identity.modelIdentifier);
-    const auto binary = entries.find(name);
-    if (binary == entries.end()) {
-      problems.push_back(name + ": missing");
-    } else if (!binary->second.starts_with("\x7f"
-                                           "ELF")) {
-      problems.push_back(name + ": not a shared object");
-    }
-  }
-  const auto text = entries.find(kModel);
-  if (text == entries.end()) {
-    problems.push_back(std::string(kModel) + ": missing");
-    return problems;
-  }
-  Diagnostics diagnostics(kModel);
-  const std::shared_ptr<const Model> model = readModel(text->second, diagnostics);
-  if (!model) {
-    problems.push_back(diagnostics.text());
-    return problems;
-  }
-  if (!identity.token.empty() && describeModel(*model).token != identity.token &&
-      describeModel(*model, Vectors::arrays).token != identity.token) {
-    problems.push_back(std::string(kDescription) + ": instantiationToken does not belong to " + kModel +
-                       "; export the model again");
-  }
-  return problems;
+  Entries entries = {{kDescription, modelDescriptionXml(description)},
+                     {binaryName(description.modelIdentifier), runtime},
+                     {kModel, model.text},
+                     {"documentation/licenses/license.txt", licenceSummary}};
+  for (const LicenceText& licence : licenceTexts()) entries["documentation/licenses/" + licence.file] = licence.text;
+  addPictures(description, model, entries);
+  return entries;
 }
 
 }  // namespace mbfmu

@@ -1,8 +1,7 @@
-// The files of an FMU: made from a model, and checked against the model inside.
+// The files of an FMU, made from a model.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "build_fmu/package.h"
 #include "model_description/variables.h"
@@ -10,10 +9,15 @@
 
 namespace mbfmu {
 
+inline constexpr const char* kDescription = "modelDescription.xml";
+inline constexpr const char* kModel = "resources/model.json";
+inline constexpr const char* kTerminals = "terminalsAndIcons/terminalsAndIcons.xml";
+// Where others add to an FMU (FMI 3.0, section 2.5); nothing of ours is there.
+inline constexpr const char* kExtra = "extra/";
+
+std::string binaryName(const std::string& modelIdentifier);
+
 // Throws Failed if the model cannot be described.
 Entries fmuContents(const std::string& source, const Model& model, const std::string& runtime, Vectors vectors);
-
-// Everything wrong with an FMU's files, one line each, without the FMU's name.
-std::vector<std::string> problemsOf(const Entries& entries);
 
 }  // namespace mbfmu

@@ -11,7 +11,8 @@ void list() {
   for (const IntegratorInfo& integrator : integrators()) {
     std::cout << integrator.name << ": " << integrator.summary << '\n';
     for (const IntegratorOption& option : integrator.options) {
-      std::cout << "  " << option.name << " (" << option.defaultValue << "): " << option.description << '\n';
+      std::cout << "  " << option.name << " (" << option.defaultValue << "): " << option.description << "; "
+                << describe(option.values) << '\n';
     }
   }
   std::cout << "options of every integrator: rtol, atol, maxStep, minStep, initialStep, maxSteps\n";

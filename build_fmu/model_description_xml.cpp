@@ -1,5 +1,6 @@
 #include "build_fmu/model_description_xml.h"
 
+#include <cmath>
 #include <pugixml.hpp>
 #include <sstream>
 
@@ -73,14 +74,17 @@ void addTypes(pugi::xml_node root, const FmiDescription& description) {
     set(node, "unit", type.unit);
     setUnlessEmpty(node, "displayUnit", type.displayUnit);
   }
-  pugi::xml_node node = types.append_child("EnumerationType");
-  set(node, "name", integratorType);
-  int value = 1;
-  for (const EnumerationItem& item : description.integrators) {
-    pugi::xml_node child = node.append_child("Item");
-    set(child, "name", item.name);
-    set(child, "value", std::to_string(value++));
-    set(child, "description", item.description);
+  for (const EnumerationType& type : description.enumerations) {
+    pugi::xml_node node = types.append_child("EnumerationType");
+    set(node, "name", type.name);
+    set(node, "description", type.description);
+    int value = 1;
+    for (const EnumerationItem& item : type.items) {
+      pugi::xml_node child = node.append_child("Item");
+      set(child, "name", item.name);
+      set(child, "value", std::to_string(value++));
+      setUnlessEmpty(child, "description", item.description);
+    }
   }
 }
 
@@ -123,23 +127,23 @@ void addVariable(pugi::xml_node variables, const FmiDescription& description, co
   if (variable.initial != Initial::none) set(node, "initial", text(variable.initial));
   setUnlessEmpty(node, "declaredType", description.typeOf(variable));
   setUnlessEmpty(node, "unit", variable.unit);
-  if (variable.type == VariableType::string) {
-    set(node.append_child("Start"), "value", variable.startText);
-  } else if (variable.hasStart) {
-    set(node, "start", startOf(variable));
-  }
+  if (std::isfinite(variable.least)) set(node, "min", shortNumber(variable.least));
+  if (std::isfinite(variable.most)) set(node, "max", shortNumber(variable.most));
+  if (variable.hasStart) set(node, "start", startOf(variable));
   if (variable.size > 1) set(node.append_child("Dimension"), "start", std::to_string(variable.size));
 }
 
 void addUnknown(pugi::xml_node structure, const char* element, const Unknown& unknown) {
   pugi::xml_node node = structure.append_child(element);
   set(node, "valueReference", std::to_string(unknown.valueReference));
-  std::string list;
+  std::string list, kinds;
   for (const std::uint32_t reference : unknown.dependencies) {
-    if (!list.empty()) list += ' ';
+    if (!list.empty()) list += ' ', kinds += ' ';
     list += std::to_string(reference);
+    kinds += "dependent";
   }
   set(node, "dependencies", list);
+  set(node, "dependenciesKind", kinds);
 }
 
 }  // namespace

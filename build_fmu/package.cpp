@@ -105,7 +105,7 @@ void writePackage(const std::string& path, const Entries& entries) {
   file.commit();
 }
 
-Entries readPackage(const std::string& path) {
+Entries readPackage(const std::string& path, std::vector<std::string>& problems) {
   int code = 0;
   std::unique_ptr<zip_t, void (*)(zip_t*)> archive(zip_open(path.c_str(), ZIP_RDONLY, &code), zip_discard);
   if (!archive) throw FileError(path + ": cannot read as a zip archive: " + zipMessage(code));
@@ -114,17 +114,25 @@ Entries readPackage(const std::string& path) {
   for (zip_uint64_t i = 0; i < static_cast<zip_uint64_t>(count); ++i) {
     zip_stat_t info;
     if (zip_stat_index(archive.get(), i, 0, &info) < 0) {
-      throw FileError(path + ": " + zip_strerror(archive.get()));
+      problems.push_back(std::string("an entry of the archive is damaged: ") + zip_strerror(archive.get()));
+      continue;
     }
     const std::string name = info.name;
     if (name.ends_with("/")) continue;
-    if (info.size > kLargestEntry) throw FileError(path + ": " + name + ": too large");
+    if (info.size > kLargestEntry) {
+      problems.push_back(name + ": too large");
+      continue;
+    }
     std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> entry(zip_fopen_index(archive.get(), i, 0), zip_fclose);
     std::string contents(info.size, '\0');
-    if (!entry || zip_fread(entry.get(), contents.data(), info.size) != static_cast<zip_int64_t>(info.size)) {
-      throw FileError(path + ": " + name + ": cannot be unpacked; the archive is damaged");
+    // The checksum is compared when the end has been read.
+    char end = 0;
+    if (!entry || zip_fread(entry.get(), contents.data(), info.size) != static_cast<zip_int64_t>(info.size) ||
+        zip_fread(entry.get(), &end, 1) != 0) {
+      problems.push_back(name + ": cannot be unpacked; the archive is damaged");
+    } else if (!entries.emplace(name, std::move(contents)).second) {
+      problems.push_back(name + ": twice in the archive");
     }
-    entries.emplace(name, std::move(contents));
   }
   return entries;
 }

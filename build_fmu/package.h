@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace mbfmu {
 
@@ -17,8 +18,9 @@ struct FileError : std::runtime_error {
 // Writes to a temporary name beside `path` and renames, so that a failure leaves nothing behind. Throws FileError.
 void writePackage(const std::string& path, const Entries& entries);
 
-// Every entry, unpacked in memory. Throws FileError.
-Entries readPackage(const std::string& path);
+// Every entry, unpacked in memory. Throws FileError if it is no archive; entries that cannot be unpacked are left out
+// and reported in `problems`.
+Entries readPackage(const std::string& path, std::vector<std::string>& problems);
 
 // The contents of a file. Throws FileError.
 std::string readFile(const std::string& path);

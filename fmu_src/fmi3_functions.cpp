@@ -251,18 +251,6 @@ fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference refere
               [&](Instance& i) { return i.setBoolean(references, count, values, nValues); });
 }
 
-fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                         fmi3String values[], size_t nValues) {
-  return call(instance, Function::GetString,
-              [&](Instance& i) { return i.getString(references, count, values, nValues); });
-}
-
-fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                         const fmi3String values[], size_t nValues) {
-  return call(instance, Function::SetString,
-              [&](Instance& i) { return i.setString(references, count, values, nValues); });
-}
-
 // No variable of this FMU can be reached through the following types.
 #define MBFMU_OTHER_TYPE(Type)                                                                                       \
   fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference references[], size_t count, fmi3##Type[], \
@@ -281,6 +269,7 @@ MBFMU_OTHER_TYPE(UInt16)
 MBFMU_OTHER_TYPE(Int32)
 MBFMU_OTHER_TYPE(UInt32)
 MBFMU_OTHER_TYPE(UInt64)
+MBFMU_OTHER_TYPE(String)
 #undef MBFMU_OTHER_TYPE
 
 fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t count, size_t[],

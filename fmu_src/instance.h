@@ -71,10 +71,6 @@ class Instance {
                         std::size_t nValues);
   fmi3Status setBoolean(const fmi3ValueReference references[], std::size_t count, const fmi3Boolean values[],
                         std::size_t nValues);
-  fmi3Status getString(const fmi3ValueReference references[], std::size_t count, fmi3String values[],
-                       std::size_t nValues);
-  fmi3Status setString(const fmi3ValueReference references[], std::size_t count, const fmi3String values[],
-                       std::size_t nValues);
   // For types of which this FMU has no variable: legal only with nothing to get or set.
   fmi3Status refuseType(const char* type, const fmi3ValueReference references[], std::size_t count);
 
@@ -151,7 +147,6 @@ class Instance {
   Part part_;
   bool setInUpdate_ = false;  // the master has set a variable in the present intermediate update
   std::vector<Change> changes_;
-  std::vector<std::string> texts_;  // handed out by getString
   Sensitivity sensitivity_;
   std::vector<std::unique_ptr<Part>> saved_;
   std::pair<const Part*, Archive::Bytes> serialized_;  // the last state whose size was asked for

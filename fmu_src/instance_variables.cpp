@@ -40,7 +40,6 @@ bool isFloat64(VariableType type) { return type == VariableType::float64; }
 // Enumerations are accessed by the functions for Int64.
 bool isInt64(VariableType type) { return type == VariableType::int64 || type == VariableType::enumeration; }
 bool isBoolean(VariableType type) { return type == VariableType::boolean; }
-bool isString(VariableType type) { return type == VariableType::string; }
 
 // A counter beyond 2^53 would lose digits as a double; no run comes near.
 constexpr double largestInteger = 9007199254740992.0;
@@ -223,40 +222,6 @@ fmi3Status Instance::getBoolean(const fmi3ValueReference references[], std::size
 fmi3Status Instance::setBoolean(const fmi3ValueReference references[], std::size_t count, const fmi3Boolean values[],
                                 std::size_t nValues) {
   return setNumbers("fmi3SetBoolean", isBoolean, references, count, values, nValues);
-}
-
-// The texts stay valid until the next call, as the standard asks.
-fmi3Status Instance::getString(const fmi3ValueReference references[], std::size_t count, fmi3String values[],
-                               std::size_t nValues) {
-  if (!sizesFit("fmi3GetString", references, count, values, nValues)) return fmi3Error;
-  texts_.assign(count, "");
-  for (std::size_t i = 0; i < count; ++i) {
-    const Variable* variable = gettable("fmi3GetString", references[i], isString);
-    if (!variable) return fmi3Error;
-    const std::string set = part_.simulation->ownOption(variable->source.index);
-    texts_[i] = set.empty() ? variable->startText : set;
-    values[i] = texts_[i].c_str();
-  }
-  return fmi3OK;
-}
-
-fmi3Status Instance::setString(const fmi3ValueReference references[], std::size_t count, const fmi3String values[],
-                               std::size_t nValues) {
-  if (!sizesFit("fmi3SetString", references, count, values, nValues)) return fmi3Error;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!settable("fmi3SetString", references[i], isString)) return fmi3Error;
-    if (!values[i]) return fail("fmi3SetString: a value is NULL");
-  }
-  auto trial = std::make_unique<Simulation>(*part_.simulation);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Variable& variable = *table_.find(references[i]);
-    const std::string problem = trial->setOwnOption(variable.source.index, values[i]);
-    if (!problem.empty()) return fail("fmi3SetString: \"" + variable.name + "\": " + problem);
-  }
-  if (count == 0) return fmi3OK;
-  part_.simulation = std::move(trial);
-  part_.initialised = false;
-  return fmi3OK;
 }
 
 fmi3Status Instance::refuseType(const char* type, const fmi3ValueReference references[], std::size_t count) {

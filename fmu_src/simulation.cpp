@@ -267,7 +267,7 @@ std::string Simulation::change(std::span<const Change> changes) {
   bool settings = false, parameters = false;
   for (const Change& change : changes) {
     if (!std::isfinite(change.value)) return "the value must be finite";
-    settings = settings || change.source.kind == SourceKind::setting;
+    settings = settings || change.source.kind == SourceKind::setting || change.source.kind == SourceKind::option;
     parameters = parameters || change.source.kind == SourceKind::parameter;
   }
   // What can be refused is tried on copies.
@@ -279,10 +279,18 @@ std::string Simulation::change(std::span<const Change> changes) {
     const int index = change.source.index;
     std::string problem;
     if (change.source.kind == SourceKind::setting) problem = options->set(static_cast<Setting>(index), change.value);
+    if (change.source.kind == SourceKind::option) problem = options->setOwn(index, change.value);
     // Set to the value it has already, a parameter goes on following its expression.
     if (change.source.kind == SourceKind::parameter && mechanism->parameter(index) != change.value) {
       problem = mechanism->setParameter(index, change.value);
     }
+    if (!problem.empty()) return problem;
+  }
+  // The options of an integrator have to make sense together, also while another one is chosen.
+  for (const Change& change : changes) {
+    if (change.source.kind != SourceKind::option) continue;
+    std::string problem;
+    options->make(integratorOwnOptions()[static_cast<std::size_t>(change.source.index)].integrator, problem);
     if (!problem.empty()) return problem;
   }
   if (options && (!d.integrator || options->integrator != d.options.integrator)) {
@@ -314,6 +322,8 @@ double Simulation::value(Source source) const {
       return data_->requested->parameter(source.index);
     case SourceKind::setting:
       return data_->options.get(static_cast<Setting>(source.index));
+    case SourceKind::option:
+      return data_->options.getOwn(source.index);
     default:
       return 0;
   }
@@ -330,27 +340,6 @@ std::string Simulation::setSolverOption(const std::string& key, const std::strin
   SolverOptions trial = data_->options;
   std::string problem = trial.set(key, value);
   if (problem.empty()) trial.make(problem);
-  if (problem.empty()) data_->options = std::move(trial);
-  return problem;
-}
-
-std::string Simulation::ownOption(int index) const {
-  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
-  const auto own = data_->options.own.find(option.integrator);
-  if (own == data_->options.own.end()) return "";
-  const auto found = own->second.find(option.key);
-  return found == own->second.end() ? "" : found->second;
-}
-
-std::string Simulation::setOwnOption(int index, const std::string& value) {
-  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
-  SolverOptions trial = data_->options;
-  trial.own[option.integrator][option.key] = value;
-  // The options of an integrator have to make sense also while another one is chosen.
-  std::string problem;
-  const std::string chosen = std::exchange(trial.integrator, option.integrator);
-  trial.make(problem);
-  trial.integrator = chosen;
   if (problem.empty()) data_->options = std::move(trial);
   return problem;
 }

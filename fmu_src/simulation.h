@@ -15,7 +15,7 @@
 
 namespace mbfmu {
 
-// A new value for an input, a parameter or a setting.
+// A new value for an input, a parameter, a setting or an option of an integrator.
 struct Change {
   Source source;
   double value = 0;
@@ -31,14 +31,11 @@ class Simulation {
 
   // All of them or none. An input that gets the value it has is no change and no restart.
   std::string change(std::span<const Change> changes);
-  // A value to get: of an input, a parameter or a setting.
+  // A value to get, of the same kinds.
   double value(Source source) const;
   void setInput(int index, double value);
   // An option of any kind by its name in the model file, before initialise().
   std::string setSolverOption(const std::string& key, const std::string& value);
-  // An option that one integrator has (integratorOwnOptions), before initialise(); "" if it is not set.
-  std::string ownOption(int index) const;
-  std::string setOwnOption(int index, const std::string& value);
 
   // Consistent initial values at startTime. May be called again after inputs or parameters changed, until advanceTo.
   std::string initialise(double startTime);

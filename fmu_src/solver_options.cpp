@@ -107,10 +107,28 @@ std::string SolverOptions::set(const std::string& key, const std::string& value)
   return "";
 }
 
-std::unique_ptr<Integrator> SolverOptions::make(std::string& problem) const {
-  const auto found = own.find(integrator);
+std::string SolverOptions::setOwn(int index, double value) {
+  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
+  const std::string text = std::isfinite(value) ? option.text(value) : "";
+  if (text.empty()) return option.key + " must be one of " + describe(option.values);
+  own[option.integrator][option.key] = text;
+  return "";
+}
+
+double SolverOptions::getOwn(int index) const {
+  const IntegratorOwnOption& option = integratorOwnOptions()[static_cast<std::size_t>(index)];
+  if (const auto options = own.find(option.integrator); options != own.end()) {
+    if (const auto set = options->second.find(option.key); set != options->second.end()) {
+      return option.number(set->second);
+    }
+  }
+  return option.number(option.fallback);
+}
+
+std::unique_ptr<Integrator> SolverOptions::make(const std::string& name, std::string& problem) const {
+  const auto found = own.find(name);
   auto result =
-      makeIntegrator(integrator, found == own.end() ? std::map<std::string, std::string>() : found->second, problem);
+      makeIntegrator(name, found == own.end() ? std::map<std::string, std::string>() : found->second, problem);
   if (!result) return nullptr;
   result->setTolerances(tolerances);
   result->setLimits(limits);

@@ -6,7 +6,7 @@
 
 #include "integrators/archive.h"
 #include "integrators/integrator.h"
-#include "model_description/variables.h"
+#include "model_description/solver_variables.h"
 #include "multibody/model.h"
 
 namespace mbfmu {
@@ -21,9 +21,13 @@ struct SolverOptions {
   std::string set(const std::string& key, const std::string& value);
   std::string set(Setting setting, double value);
   double get(Setting setting) const;
+  // Options that one integrator has, by their place in integratorOwnOptions.
+  std::string setOwn(int index, double value);
+  double getOwn(int index) const;
 
   // The integrator with its options; nullptr if they make no sense together, and why.
-  std::unique_ptr<Integrator> make(std::string& problem) const;
+  std::unique_ptr<Integrator> make(std::string& problem) const { return make(integrator, problem); }
+  std::unique_ptr<Integrator> make(const std::string& name, std::string& problem) const;
   void transfer(Archive& archive);
 };
 

@@ -39,7 +39,7 @@ std::unique_ptr<Integrator> makeIntegrator(const std::string& name, const std::m
     if (family.info.name != name) continue;
     OptionTexts texts;
     for (const IntegratorOption& option : family.info.options) texts[option.name] = option.defaultValue;
-    OptionReader reader(texts);
+    OptionReader reader(family.info.options, texts);
     for (const auto& [key, value] : options) {
       if (!texts.count(key)) reader.refuse("unknown option \"" + key + "\"; known: " + namesOf(family.info.options));
       texts[key] = value;

@@ -7,12 +7,9 @@
 #include <vector>
 
 #include "integrators/integrator.h"
+#include "integrators/integrator_option.h"
 
 namespace mbfmu {
-
-struct IntegratorOption {
-  std::string name, description, defaultValue;
-};
 
 struct IntegratorInfo {
   std::string name, summary;

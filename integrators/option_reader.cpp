@@ -1,8 +1,10 @@
 #include "integrators/option_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <locale>
 #include <sstream>
+#include <stdexcept>
 
 namespace mbfmu {
 namespace {
@@ -16,45 +18,39 @@ bool parse(const std::string& text, Number& value) {
   return (in >> value) && !(in >> rest);
 }
 
-std::string plain(double value) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out << value;
-  return out.str();
-}
-
 }  // namespace
 
-int OptionReader::whole(const std::string& name, int least, int most) {
+const OptionValues& OptionReader::valuesOf(const std::string& name) const {
+  const auto same = [&](const IntegratorOption& option) { return option.name == name; };
+  const auto found = std::find_if(options_.begin(), options_.end(), same);
+  if (found == options_.end()) throw std::logic_error("no option " + name);
+  return found->values;
+}
+
+int OptionReader::whole(const std::string& name) {
+  const OptionValues& may = valuesOf(name);
   const std::string& text = texts_.at(name);
   int value = 0;
-  if (parse(text, value) && value >= least && value <= most) return value;
-  refuse(name + ": \"" + text + "\" is not a whole number from " + std::to_string(least) + " to " +
-         std::to_string(most));
-  return least;
+  if (parse(text, value) && value >= may.least && value <= may.most) return value;
+  refuse(name + ": must be a whole number, " + describe(may) + ", not \"" + text + "\"");
+  return static_cast<int>(may.least);
 }
 
-double OptionReader::number(const std::string& name, double least, double most) {
+double OptionReader::number(const std::string& name) {
+  const OptionValues& may = valuesOf(name);
   const std::string& text = texts_.at(name);
   double value = 0;
-  if (parse(text, value) && value >= least && value <= most) return value;
-  refuse(name + ": \"" + text + "\" is not a number from " + plain(least) + " to " + plain(most));
-  return least;
+  if (parse(text, value) && std::isfinite(value) && value >= may.least && value <= may.most) return value;
+  refuse(name + ": must be a number, " + describe(may) + ", not \"" + text + "\"");
+  return may.least;
 }
 
-double OptionReader::notNegative(const std::string& name) {
-  const std::string& text = texts_.at(name);
-  double value = 0;
-  if (parse(text, value) && value >= 0 && std::isfinite(value)) return value;
-  refuse(name + ": \"" + text + "\" is not a number of at least 0");
-  return 0;
-}
-
-int OptionReader::choice(const std::string& name, const std::vector<std::string>& choices) {
+int OptionReader::choice(const std::string& name) {
+  const std::vector<std::string>& choices = valuesOf(name).choices;
   const std::string& text = texts_.at(name);
   for (std::size_t i = 0; i < choices.size(); ++i)
     if (choices[i] == text) return static_cast<int>(i);
-  refuse(name + ": unknown value \"" + text + "\"; known: " + commaSeparated(choices));
+  refuse(name + ": unknown value \"" + text + "\"; known: " + describe(valuesOf(name)));
   return 0;
 }
 

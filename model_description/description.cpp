@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "integrators/integrator_registry.h"
+#include "model_description/solver_variables.h"
 
 namespace mbfmu {
 namespace {
@@ -26,12 +27,23 @@ void collectUnit(const Variable& variable, FmiDescription& description) {
   if (problem.empty()) {
     if (!use.quantity.empty()) {
       description.types.push_back(
-          {"SI." + use.quantity, use.quantity, unit.name, use.displays.empty() ? "" : use.displays[0].name});
+          {"SI." + use.quantity, use.quantity, unit.name, use.displayed ? use.displays[0].name : ""});
     }
     description.units.push_back(std::move(unit));
   } else {
     description.problems.push_back(variable.name + ": " + problem);
   }
+}
+
+std::vector<EnumerationType> solverEnumerations() {
+  std::vector<EnumerationType> types = {{integratorType, "method of integration", {}}};
+  for (const IntegratorInfo& info : integrators()) types[0].items.push_back({info.name, info.summary});
+  for (const IntegratorOwnOption& option : integratorOwnOptions()) {
+    if (option.values.kind != OptionValues::Kind::choice) continue;
+    types.push_back({option.typeName(), "choices of the integrator " + option.integrator, {}});
+    for (const std::string& choice : option.values.choices) types.back().items.push_back({choice, ""});
+  }
+  return types;
 }
 
 }  // namespace
@@ -45,7 +57,7 @@ std::vector<LogCategory> logCategories() {
 }
 
 std::string FmiDescription::typeOf(const Variable& variable) const {
-  if (variable.type == VariableType::enumeration) return integratorType;
+  if (variable.type == VariableType::enumeration) return variable.enumeration;
   for (const QuantityType& type : types) {
     if (variable.type == VariableType::float64 && type.unit == variable.unit) return type.name;
   }
@@ -61,7 +73,7 @@ FmiDescription describeModel(const Model& model, Vectors vectors) {
   result.token = instantiationToken(model, result.variables);
   result.experiment = {model.experiment.start, model.experiment.stop, model.solver.rtol, model.experiment.step};
   result.logCategories = logCategories();
-  for (const IntegratorInfo& info : integrators()) result.integrators.push_back({info.name, info.summary});
+  result.enumerations = solverEnumerations();
   std::vector<std::uint32_t> parameters;
   for (const Variable& variable : result.variables.variables()) {
     if (variable.source.kind == SourceKind::parameter) parameters.push_back(variable.valueReference);

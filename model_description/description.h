@@ -20,10 +20,13 @@ struct QuantityType {
   std::string name, quantity, unit, displayUnit;
 };
 struct EnumerationItem {
-  std::string name, description;  // values count from 1
+  std::string name, description;
 };
-// The type of solver.integrator.
-inline constexpr const char* integratorType = "Solver.Integrator";
+// Values count from 1.
+struct EnumerationType {
+  std::string name, description;
+  std::vector<EnumerationItem> items;
+};
 
 // An entry of ModelStructure with everything that it depends on.
 struct Unknown {
@@ -64,7 +67,7 @@ struct FmiDescription {
   VariableTable variables;
   std::vector<UnitDefinition> units;  // every unit in use, once, in order of first use
   std::vector<QuantityType> types;    // the type of a unit in use, in the same order
-  std::vector<EnumerationItem> integrators;
+  std::vector<EnumerationType> enumerations;
   std::vector<Unknown> outputs, initialUnknowns;
 
   // The type of a variable; "" if it has none.

@@ -1,106 +1,18 @@
 #include "model_description/variables.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "integrators/integrator_registry.h"
 #include "model_description/dependencies.h"
+#include "model_description/output_description.h"
+#include "model_description/solver_variables.h"
 #include "multibody/paths.h"
 
 namespace mbfmu {
 namespace {
 
 constexpr std::uint32_t kindStride = 1'000'000;
-
-struct Text {
-  const char *name, *unit, *description;
-};
-// In the order of Setting, Statistic and Local.
-constexpr Text settings[] = {
-    {"solver.relativeTolerance", "", "relative error tolerance of the integrator"},
-    {"solver.absoluteTolerance", "", "absolute error tolerance of the integrator, in SI units"},
-    {"solver.maxStep", "s", "largest step of the integrator; 0: no limit"},
-    {"solver.minStep", "s", "smallest step of the integrator; 0: as small as time can be resolved"},
-    {"solver.initialStep", "s", "first step of the integrator; 0: chosen by itself"},
-    {"solver.maxSteps", "", "largest number of steps between two starts"},
-    {"solver.integrator", "", "method of integration"},
-};
-constexpr int tunableSettings = 3;
-constexpr Text statistics[] = {
-    {"solver.steps", "", "accepted steps since initialization"},
-    {"solver.rejectedSteps", "", "rejected steps since initialization"},
-    {"solver.newtonIterations", "", "Newton iterations since initialization"},
-    {"solver.jacobians", "", "Jacobian evaluations since initialization"},
-    {"solver.factorizations", "", "matrix factorizations since initialization"},
-    {"solver.restarts", "", "cold starts since initialization"},
-    {"solver.warmRestarts", "", "starts after a jump of an input or parameter that kept step size and factorization"},
-    {"solver.events", "", "state events since initialization"},
-    {"solver.order", "", "order of the method in the last accepted step"},
-    {"solver.stepSize", "s", "size of the last accepted step"},
-    {"solver.lastEventTime", "s", "when the last event happened; the start time before the first"},
-};
-constexpr Text locals[] = {
-    {"mechanism.energy", "J", "kinetic and potential energy"},
-    {"mechanism.constraintResidual", "", "largest violation of a constraint at position level, in its SI unit"},
-};
-
-// A number among the solver's options of the model file.
-double optionOf(const Model& model, const char* key, double fallback) {
-  const auto found = model.solver.options.find(key);
-  if (found == model.solver.options.end()) return fallback;
-  const std::string& digits = found->second;
-  double value = fallback;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return std::isfinite(value) ? value : fallback;
-}
-
-std::string integratorOf(const Model& model) {
-  return model.solver.integrator.empty() ? integrators().front().name : model.solver.integrator;
-}
-
-double startOf(const Model& model, Setting setting) {
-  switch (setting) {
-    case Setting::relativeTolerance:
-      return model.solver.rtol;
-    case Setting::absoluteTolerance:
-      return model.solver.atol;
-    case Setting::maxStep:
-      return optionOf(model, "maxStep", 0);
-    case Setting::minStep:
-      return optionOf(model, "minStep", Limits().minStep);
-    case Setting::initialStep:
-      return optionOf(model, "initialStep", Limits().initialStep);
-    case Setting::maxSteps:
-      return optionOf(model, "maxSteps", static_cast<double>(Limits().maxSteps));
-    case Setting::integrator:
-      break;
-  }
-  double number = 1;
-  for (const IntegratorInfo& info : integrators()) {
-    if (info.name == integratorOf(model)) return number;
-    ++number;
-  }
-  return 1;
-}
-
-Variable parameterVariable(std::string name, std::string description, std::string unit, double start, bool tunable,
-                           Source source) {
-  Variable result;
-  result.name = std::move(name);
-  result.description = std::move(description);
-  result.unit = std::move(unit);
-  result.causality = Causality::parameter;
-  result.variability = tunable ? Variability::tunable : Variability::fixed;
-  result.initial = Initial::exact;
-  result.hasStart = true;
-  result.start = start;
-  result.source = source;
-  return result;
-}
 
 // "force" and true for "force[k]".
 bool isElement(const std::string& name, std::size_t k, std::string& base) {
@@ -148,13 +60,13 @@ std::optional<ValueType> discreteType(const Model& model, const std::vector<Name
 
 template <class List>
 void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTable& table,
-                const std::vector<std::vector<int>>& dependencies,
+                const std::vector<std::string>& descriptions, const std::vector<std::vector<int>>& dependencies,
                 const std::vector<std::optional<ValueType>>& discrete) {
   for (std::size_t i = 0, size = 1; i < list.size(); i += size) {
     Variable variable;
     size = vectorSize(list, i, vectors, variable.name);
     variable.size = static_cast<int>(size);
-    variable.description = list[i].description;
+    variable.description = descriptions[i];
     variable.unit = list[i].unit;
     variable.source = {kind, static_cast<int>(i)};
     if constexpr (requires { list[i].start; }) {
@@ -185,75 +97,25 @@ void addSignals(const List& list, SourceKind kind, Vectors vectors, VariableTabl
   }
 }
 
-// "generalized-alpha" as a part of a structured name, which has no hyphens: generalizedAlpha.
-std::string camelCase(const std::string& name) {
-  std::string result;
-  bool upper = false;
-  for (const char c : name) {
-    if (c == '-') {
-      upper = true;
-      continue;
-    }
-    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = false;
-  }
-  return result;
-}
+}  // namespace
 
-Variable calculated(const Text& t, VariableType type, Causality causality, Source source) {
+Variable parameterVariable(std::string name, std::string description, std::string unit, double start, bool tunable,
+                           Source source) {
   Variable result;
-  result.name = t.name;
-  result.description = t.description;
-  result.unit = t.unit;
-  result.type = type;
-  result.causality = causality;
-  result.initial = Initial::calculated;
+  result.name = std::move(name);
+  result.description = std::move(description);
+  result.unit = std::move(unit);
+  result.causality = Causality::parameter;
+  result.variability = tunable ? Variability::tunable : Variability::fixed;
+  result.initial = Initial::exact;
+  result.hasStart = true;
+  result.start = start;
   result.source = source;
   return result;
 }
 
-void addSolver(const Model& model, VariableTable& table) {
-  int index = 0;
-  for (const Text& t : settings) {
-    const auto setting = static_cast<Setting>(index);
-    Variable variable = parameterVariable(t.name, t.description, t.unit, startOf(model, setting),
-                                          index < tunableSettings, {SourceKind::setting, index});
-    if (setting == Setting::maxSteps) variable.type = VariableType::int64;
-    if (setting == Setting::integrator) variable.type = VariableType::enumeration;
-    table.add(std::move(variable));
-    ++index;
-  }
-  index = 0;
-  for (const Text& t : statistics) {
-    const bool real = static_cast<Statistic>(index) >= Statistic::stepSize;
-    Variable statistic = calculated(t, real ? VariableType::float64 : VariableType::int64, Causality::output,
-                                    {SourceKind::statistic, index++});
-    // Counters are whole numbers, which FMI does not let be continuous.
-    statistic.variability = Variability::discrete;
-    table.add(std::move(statistic));
-  }
-  index = 0;
-  for (const Text& t : locals) {
-    table.add(calculated(t, VariableType::float64, Causality::local, {SourceKind::local, index++}));
-  }
-  index = 0;
-  for (const IntegratorInfo& info : integrators()) {
-    for (const IntegratorOption& option : info.options) {
-      Variable variable = parameterVariable("solver." + camelCase(info.name) + "." + option.name, option.description,
-                                            "", 0, false, {SourceKind::option, index++});
-      variable.type = VariableType::string;
-      const auto set = model.solver.options.find(option.name);
-      const bool own = info.name == integratorOf(model) && set != model.solver.options.end();
-      variable.startText = own ? set->second : option.defaultValue;
-      table.add(std::move(variable));
-    }
-  }
-}
-
-}  // namespace
-
 const char* text(VariableType type) {
-  constexpr const char* words[] = {"Float64", "Int64", "String", "Enumeration", "Boolean"};
+  constexpr const char* words[] = {"Float64", "Int64", "Enumeration", "Boolean"};
   return words[static_cast<std::size_t>(type)];
 }
 
@@ -270,17 +132,6 @@ const char* text(Variability variability) {
 const char* text(Initial initial) {
   constexpr const char* words[] = {"", "exact", "calculated"};
   return words[static_cast<std::size_t>(initial)];
-}
-
-const std::vector<IntegratorOwnOption>& integratorOwnOptions() {
-  static const std::vector<IntegratorOwnOption> list = [] {
-    std::vector<IntegratorOwnOption> result;
-    for (const IntegratorInfo& info : integrators()) {
-      for (const IntegratorOption& option : info.options) result.push_back({info.name, option.name});
-    }
-    return result;
-  }();
-  return list;
 }
 
 void VariableTable::add(Variable variable) {
@@ -314,17 +165,24 @@ VariableTable describeVariables(const Model& model, Vectors vectors) {
   time.description = "simulation time";
   time.unit = "s";
   table.add(std::move(time));
-  addSignals(model.inputs, SourceKind::input, vectors, table, {}, {});
+  std::vector<std::string> descriptions;
+  for (const Input& input : model.inputs) descriptions.push_back(input.description);
+  addSignals(model.inputs, SourceKind::input, vectors, table, descriptions, {}, {});
+  const OutputDescriptions words(model);
+  descriptions.clear();
   const std::vector<NamedPath> paths = namedPaths(model);
   std::vector<std::optional<ValueType>> discrete;
-  for (const Output& output : model.outputs) discrete.push_back(discreteType(model, paths, output));
-  addSignals(model.outputs, SourceKind::output, vectors, table, inputsBehindOutputs(model), discrete);
+  for (const Output& output : model.outputs) {
+    descriptions.push_back(words.of(output));
+    discrete.push_back(discreteType(model, paths, output));
+  }
+  addSignals(model.outputs, SourceKind::output, vectors, table, descriptions, inputsBehindOutputs(model), discrete);
   for (std::size_t i = 0; i < model.parameters.size(); ++i) {
     const Parameter& p = model.parameters[i];
     table.add(parameterVariable(p.name, p.description, p.unit, p.value, p.tunable,
                                 {SourceKind::parameter, static_cast<int>(i)}));
   }
-  addSolver(model, table);
+  addSolverVariables(model, table);
   return table;
 }
 

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@
 
 namespace mbfmu {
 
-enum class VariableType { float64, int64, string, enumeration, boolean };
+enum class VariableType { float64, int64, enumeration, boolean };
 enum class Causality { independent, input, output, parameter, local };
 enum class Variability { continuous, discrete, tunable, fixed };
 enum class Initial { none, exact, calculated };  // none: FMI forbids the attribute (inputs, time)
@@ -47,12 +48,6 @@ enum class Statistic {
 };
 enum class Local { energy, constraintResidual };
 
-// An option that only one integrator has.
-struct IntegratorOwnOption {
-  std::string integrator, key;
-};
-const std::vector<IntegratorOwnOption>& integratorOwnOptions();
-
 // Where a variable's value lives: the index counts within the kind (for settings and statistics the enumeration).
 struct Source {
   SourceKind kind = SourceKind::time;
@@ -68,9 +63,10 @@ struct Variable {
   Initial initial = Initial::none;
   bool hasStart = false;
   double start = 0;
-  std::string startText;            // of a string
   std::vector<double> startValues;  // of an array
-  int size = 1;                     // more: an array of that many elements
+  double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+  std::string enumeration;  // the name of its type
+  int size = 1;             // more: an array of that many elements
   Source source;
   std::vector<std::uint32_t> dependencies;  // of an output: the inputs that it may follow without delay
 };
@@ -90,6 +86,10 @@ class VariableTable {
   std::vector<Variable> variables_;
   std::array<std::vector<std::size_t>, kKinds> places_;  // by kind and index, positions in variables_
 };
+
+// A parameter with the value it starts from.
+Variable parameterVariable(std::string name, std::string description, std::string unit, double start, bool tunable,
+                           Source source);
 
 // Continuous inputs and outputs of the model can be accessed between communication points.
 inline bool hasIntermediateUpdate(const Variable& variable) {

@@ -22,11 +22,11 @@ struct DisplayUnit {
   double factor = 1;
 };
 
-// What a unit of the model file measures ("" if the project has no word for it) and how else it can be shown, the usual
-// one first.
+// What a unit of the model file measures ("" if the project has no word for it) and how else it can be shown.
 struct UnitUse {
   std::string quantity;
   std::vector<DisplayUnit> displays;
+  bool displayed = false;  // by the first of them, unless somebody asks for another
 };
 UnitUse useOf(const std::string& unit);
 

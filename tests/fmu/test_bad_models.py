@@ -52,7 +52,7 @@ CASES = {
     "negative_mass": (mass(-1), r"/bodies/\w+/mass"),
     "nan_mass": (mass("0/0"), r"/bodies/\w+/mass"),
     "unknown_solver_option": (lambda model: model["solver"].update(rtoll=3), r"/solver.*rtoll.*known"),
-    "solver_option_out_of_range": (lambda model: model["solver"].update(r=9), r'/solver.*r: "9" is not'),
+    "solver_option_out_of_range": (lambda model: model["solver"].update(r=9), r'/solver.*r: must be a whole number, 2 to 8, not "9"'),
     "duplicate_name": (duplicate_name, r"/(out|in)puts/torque1"),
 }
 

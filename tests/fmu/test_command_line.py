@@ -64,7 +64,7 @@ def on_a_terminal(*arguments):
 
 def test_progress_on_a_terminal_only(tmp_path):
     # Runs of a bit more than a second on a fast machine.
-    long = ["simulate", TWO_LINK, "--stop-time", "1000", "--step", "0.5", "-o", tmp_path / "out.csv"]
+    long = ["simulate", TWO_LINK, "--stop-time", "4000", "--step", "0.5", "-o", tmp_path / "out.csv"]
     written = on_a_terminal(*long)
     assert re.search(r"\r\[#*\.+\] +\d+ %", written) and "points" in written
     assert re.search(r"\] +\d+ %", on_a_terminal(*long, "--quiet")) is None

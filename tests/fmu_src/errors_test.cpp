@@ -52,7 +52,7 @@ TEST(Errors, WrongVariablesAndValues) {
   refused(fmu.set(length, 1));  // fixed
   refused(fmu.set(relativeTolerance, 0));
   refused(FMI(fmi3GetInt64)(fmu, &angle, 1, &count, 1));
-  refused(FMI(fmi3GetFloat64)(fmu, &steps, 1, values, 1));
+  refused(FMI(fmi3GetFloat64)(fmu, &integratorChoice, 1, values, 1));
   refused(FMI(fmi3GetFloat64)(fmu, &angle, 1, values, 2));
   EXPECT_EQ(fmu.messages.size(), 9u);
 }

@@ -12,7 +12,7 @@
 #include <map>
 
 #include "integrators/integrator_registry.h"
-#include "model_description/variables.h"
+#include "model_description/solver_variables.h"
 #include "multibody/reader.h"
 
 namespace mbfmu::test {
@@ -134,8 +134,14 @@ std::vector<Variant> integratorVariants() {
 void choose(Fmu& fmu, const Variant& variant) {
   EXPECT_EQ(FMI(fmi3SetInt64)(fmu, &integratorChoice, 1, &variant.number, 1), fmi3OK);
   if (variant.option == 0) return;
-  const fmi3String value = variant.value.c_str();
-  EXPECT_EQ(FMI(fmi3SetString)(fmu, &variant.option, 1, &value, 1), fmi3OK);
+  const IntegratorOwnOption& option = integratorOwnOptions()[variant.option - blockNodes];
+  const double value = option.number(variant.value);
+  if (option.values.kind == OptionValues::Kind::number) {
+    EXPECT_EQ(fmu.set(variant.option, value), fmi3OK);
+  } else {
+    const auto whole = static_cast<fmi3Int64>(value);
+    EXPECT_EQ(FMI(fmi3SetInt64)(fmu, &variant.option, 1, &whole, 1), fmi3OK);
+  }
 }
 
 Fmu::Fmu(const Wishes& wishes, const std::string& model) : resources_(model) {

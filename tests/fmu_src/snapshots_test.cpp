@@ -28,9 +28,7 @@ class Driver {
       t = fmu.lastSuccessfulTime;
       EXPECT_EQ(FMI(fmi3GetFloat64)(fmu, outputs_.data(), outputs_.size(), values_.data(), values_.size()), fmi3OK);
       all.insert(all.end(), values_.begin(), values_.end());
-      fmi3Int64 count = 0;
-      EXPECT_EQ(FMI(fmi3GetInt64)(fmu, &steps, 1, &count, 1), fmi3OK);
-      all.push_back(static_cast<double>(count));
+      all.push_back(fmu.get(steps));
     }
     return t;
   }

@@ -29,10 +29,13 @@ TEST(Registry, NamesWhatIsWrongAndWhatIsKnown) {
   EXPECT_TRUE(refuses("lstable", {{"nodes", "lobatto"}}));
   EXPECT_NE(problem.find("chebyshev"), std::string::npos) << problem;
   EXPECT_TRUE(refuses("lstable", {{"fixedStep", "-1"}}));
+  EXPECT_NE(problem.find("must be a number, at least 0, not \"-1\""), std::string::npos) << problem;
+  EXPECT_TRUE(refuses("lstable", {{"fixedStep", "inf"}}));
   EXPECT_TRUE(refuses("lstable", {{"pade", "r"}, {"index", "3"}}));
   EXPECT_TRUE(refuses("lstable", {{"pade", "r-2"}, {"r", "2"}}));
   EXPECT_TRUE(refuses("generalized-alpha", {{"rho", "1.1"}}));
-  EXPECT_NE(problem.find("generalized-alpha: rho: \"1.1\" is not a number from 0 to 1"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("generalized-alpha: rho: must be a number, 0 to 1, not \"1.1\""), std::string::npos)
+      << problem;
   EXPECT_TRUE(refuses("generalized-alpha", {{"rho", "-0.1"}}));
   EXPECT_TRUE(refuses("generalized-alpha", {{"rho", "nan"}}));
   EXPECT_TRUE(refuses("generalized-alpha", {{"variant", "hht"}, {"rho", "0.4"}}));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model_description/description.h"
+#include "model_description/solver_variables.h"
 
 namespace mbfmu {
 namespace {
