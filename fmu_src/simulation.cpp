@@ -7,15 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "fmu_src/communication_habits.h"
 #include "fmu_src/event_watch.h"
 #include "fmu_src/solver_options.h"
 
 namespace mbfmu {
 namespace {
 
-// The integrator steps past communication points once this many of them in a row have brought no change: if inputs
-// change at every point, what lies beyond is thrown away each time.
-constexpr int pointsUntilOverstep = 2;
 // Events that change the modes to and fro without any time in between are an error of the model.
 constexpr int maxEventsAtOnce = 200;
 constexpr double sameTime = 1e-13;  // relative
@@ -54,7 +52,9 @@ struct Simulation::Data {
   std::unique_ptr<Integrator> attempt;     // where steps are tried, so that a failure changes nothing
   std::vector<std::string> notes;
   double time = 0, stopTime = std::numeric_limits<double>::infinity();
-  int quietPoints = pointsUntilOverstep;
+  CommunicationHabits habits;
+  bool atPoint = true;       // the master's last step was done to its end
+  bool changedHere = false;  // and inputs or parameters have changed since, and were settled
 
   // What the integrator ran into at its time() and has not been done yet. Past events: how many, and when the last was.
   bool pending = false;
@@ -108,7 +108,9 @@ Simulation::Data::Data(const Data& other)
       notes(other.notes),
       time(other.time),
       stopTime(other.stopTime),
-      quietPoints(other.quietPoints),
+      habits(other.habits),
+      atPoint(other.atPoint),
+      changedHere(other.changedHere),
       pending(other.pending),
       event(other.event),
       events(other.events),
@@ -218,10 +220,12 @@ void Simulation::Data::accept(bool change) {
 std::string Simulation::Data::settle() {
   if (!integrator || !changed()) return "";
   beginAttempt();
+  const bool miss = integrator->time() > time;
   std::string problem = takeChange();
   if (!problem.empty()) return problem;
   accept(true);
-  quietPoints = -1;  // advanceTo counts this point as one with a change
+  if (!changedHere) habits.changed(miss);
+  changedHere = true;
   return "";
 }
 
@@ -370,7 +374,9 @@ std::string Simulation::initialise(double startTime) {
   data_->watch = std::make_unique<EventWatch>(*data_->running);
   data_->time = startTime;
   data_->touched = data_->current = data_->outputsCurrent = false;
-  data_->quietPoints = pointsUntilOverstep;
+  data_->habits = {};
+  data_->atPoint = true;
+  data_->changedHere = false;
   return "";
 }
 
@@ -402,7 +408,9 @@ std::string Simulation::advance(double t, bool once, Stop stop) {
   if (!d.integrator) return "the simulation is not initialised";
   if (!(t >= d.time) || !std::isfinite(t)) return "time can only go forward";
   const bool change = d.changed();
-  const int quietPoints = change ? 0 : std::min(d.quietPoints + 1, pointsUntilOverstep);
+  CommunicationHabits habits = d.habits;
+  if (change && !d.changedHere) habits.changed(d.integrator->time() > d.time);
+  if (!change && !d.changedHere && d.atPoint) habits.quiet();
   if (change || d.integrator->time() < t || (d.integrator->time() == t && d.eventWaits())) {
     // Several steps may succeed before one fails, so they are done on a copy.
     d.beginAttempt();
@@ -410,7 +418,7 @@ std::string Simulation::advance(double t, bool once, Stop stop) {
       std::string problem = d.takeChange();
       if (!problem.empty()) return problem;
     }
-    const double limit = quietPoints >= pointsUntilOverstep ? std::max(d.stopTime, t) : t;
+    const double limit = habits.stepPast() ? std::max(d.stopTime, t) : t;
     for (bool stepped = false;;) {
       const Mechanism& mechanism = d.trial.mechanism ? *d.trial.mechanism : change ? *d.requested : *d.running;
       std::string problem;
@@ -418,6 +426,7 @@ std::string Simulation::advance(double t, bool once, Stop stop) {
         if (stop == Stop::atEvents && d.attempt->time() > d.time) break;
         problem = d.handleEvents(mechanism);
       } else if (d.attempt->time() < t && !(once && stepped)) {
+        d.attempt->expectJumps(habits.expectJumps());
         problem = d.makeStep(mechanism, limit);
         stepped = true;
       } else {
@@ -427,8 +436,10 @@ std::string Simulation::advance(double t, bool once, Stop stop) {
     }
     d.accept(change);
   }
-  d.quietPoints = quietPoints;
+  d.habits = habits;
   d.time = std::min(t, d.integrator->time());
+  d.atPoint = d.time == t;
+  d.changedHere = false;
   d.current = d.outputsCurrent = false;
   return "";
 }
@@ -486,8 +497,8 @@ const Mechanism& Simulation::mechanism() const {
 void Simulation::transfer(Archive& archive) {
   Data& d = *data_;
   bool started = d.integrator != nullptr;
-  archive(d.options, d.time, d.stopTime, d.quietPoints, d.touched, started, d.pending, d.event.t, d.event.which,
-          d.events, d.lastEventTime);
+  archive(d.options, d.time, d.stopTime, d.habits, d.atPoint, d.changedHere, d.touched, started, d.pending, d.event.t,
+          d.event.which, d.events, d.lastEventTime);
   d.running->transfer(archive);
   d.requested->transfer(archive);
   if (archive.reading()) {

@@ -316,7 +316,7 @@ void Bdf::jumpOfDerivative(const System& system) {
   newState_.v = y_.v + eta * newRates_.a;
   newState_.x = y_.x + eta * newRates_.xdot;
   implicit_.w = newRates_;
-  if (!consistency_.solveRates(system, t_ + eta, newState_, implicit_.w)) return;
+  if (!consistency_.correctRates(system, t_ + eta, newState_, implicit_.w)) return;
   derivativeJump_ = (implicit_.w.a - newRates_.a) / eta;
   history_.expand(system, t_, y_, w_.lambda, order);
   const auto& tau = history_.tau();

@@ -15,9 +15,24 @@ BlockEquations::BlockEquations(const BlockOptions& options)
     : level_(options.level),
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
+      looseness_(options.looseness),
       k_(blockCoefficients(options.nodes, options.r, options.k)),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
+
+BlockEquations& BlockEquations::operator=(const BlockEquations& other) {
+  if (this == &other) return *this;
+  const bool sameSizes = stages.W.rows() == other.stages.W.rows() && stages.W.cols() == other.stages.W.cols() &&
+                         stages.V.rows() == other.stages.V.rows() && n_.nq == other.n_.nq &&
+                         p_.p0.size() == other.p_.p0.size();
+  if (!sameSizes) return *this = BlockEquations(other);
+  accepted = other.accepted;
+  newton = other.newton;
+  scale_ = other.scale_;
+  kappa_ = other.kappa_;
+  solver_ = other.solver_;
+  return *this;
+}
 
 void BlockEquations::setUp(const System& system) {
   n_ = system.dimensions();
@@ -46,7 +61,7 @@ void BlockEquations::setTolerance(double rtol) {
   const int p = level_ == Level::position ? std::min(k_.order, k_.r + 1) : k_.order;
   const double internal = 0.1 * std::pow(rtol, (k_.r + 1.0) / (p + 1.0));
   scale_ = internal / rtol;
-  kappa_ = std::max(1e-14 / internal, std::min(0.03, std::sqrt(internal)));
+  kappa_ = std::max(1e-14 / internal, std::min(0.03, looseness_ * std::sqrt(internal)));
 }
 
 void BlockEquations::mark() {
@@ -59,15 +74,19 @@ void BlockEquations::rollBack() {
   solver_->rollBack();
 }
 
-bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double stalled, Statistics& statistics) {
+bool BlockEquations::solve(const System& system, const ErrorNorm& norm, double stalled, const Linearisation* jacobian,
+                           Statistics& statistics) {
   stalled_ = stalled;
-  return factor(system, statistics) && iterate(system, norm, statistics);
+  if (jacobian) p_ = *jacobian;
+  if (!jacobian) linearise(system, statistics);
+  return factor(statistics) && iterate(system, norm, statistics);
 }
 
 bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   for (int i = 0; i < kNewJacobians && stages.W.allFinite(); ++i) {
     newton.reset();
-    if (!factor(system, statistics)) return false;
+    linearise(system, statistics);
+    if (!factor(statistics)) return false;
     if (iterate(system, norm, statistics)) return true;
   }
   return false;
@@ -75,10 +94,13 @@ bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm
 
 // The Jacobian at the predicted node nearest to the middle of the step fits all nodes best. A factorisation costs less
 // than the iterations an older one would add.
-bool BlockEquations::factor(const System& system, Statistics& statistics) {
+void BlockEquations::linearise(const System& system, Statistics& statistics) {
   stages.node(system, k_.middle, nodeState_, nodeRates_);
   system.linearise(stages.t + k_.c[k_.middle] * stages.h, nodeState_, nodeRates_, level_, p_);
   ++statistics.jacobianEvaluations;
+}
+
+bool BlockEquations::factor(Statistics& statistics) {
   ++statistics.factorizations;
   if (solver_->factor(k_, p_, stages.h, level_)) return true;
   reason_ = Failure::Reason::singularMatrix;

@@ -22,11 +22,18 @@ struct BlockOptions {
   bool project = true;      // the end of every step onto positions and velocities
   double fixedStep = 0;     // > 0: this step size, no error test
   KernelChoice kernel = KernelChoice::automatic;
+  double looseness = 1;  // of Newton's tolerance, relative to the usual one
 };
 
 class BlockEquations {
  public:
   explicit BlockEquations(const BlockOptions& options);
+  BlockEquations(const BlockEquations&) = default;
+  BlockEquations(BlockEquations&&) = default;
+  BlockEquations& operator=(BlockEquations&&) = default;
+  // Copies what outlives a step only, if both belong to one System.
+  BlockEquations& operator=(const BlockEquations& other);
+  ~BlockEquations() = default;
   void setUp(const System& system);
 
   BlockStages stages;    // of the step being tried
@@ -39,8 +46,9 @@ class BlockEquations {
   double toleranceScale() const { return scale_; }
 
   // The unknowns of the stages, from their starting values. False if they cannot be found: see reason(). Near a
-  // singular pose the corrections may stall: fine below `stalled`.
-  bool solve(const System& system, const ErrorNorm& norm, double stalled, Statistics& statistics);
+  // singular pose the corrections may stall: fine below `stalled`. A Jacobian may be given.
+  bool solve(const System& system, const ErrorNorm& norm, double stalled, const Linearisation* jacobian,
+             Statistics& statistics);
   // For steps that may not be shortened: with a new Jacobian whenever the iteration stalls.
   bool solveStubbornly(const System& system, const ErrorNorm& norm, Statistics& statistics);
 
@@ -61,7 +69,8 @@ class BlockEquations {
   void transfer(Archive& archive) { archive(newton, *solver_, accepted); }
 
  private:
-  bool factor(const System& system, Statistics& statistics);
+  void linearise(const System& system, Statistics& statistics);
+  bool factor(Statistics& statistics);
   bool iterate(const System& system, const ErrorNorm& norm, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
   void stabilise(const System& system, Statistics& statistics);
@@ -70,6 +79,7 @@ class BlockEquations {
   Level level_;
   bool stabilised_;
   KernelChoice kernel_;
+  double looseness_;
   BlockCoefficients k_;
   int maxIterations_;
   double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that

@@ -7,7 +7,11 @@ namespace mbfmu {
 namespace {
 constexpr int kMaxFailures = 40;
 constexpr int kNodesForJumps = 3;
-constexpr int kForgetPredictor = 3;  // failures after which the last step's polynomial is no longer trusted
+constexpr double kLooseness = 1.5;  // steps that jumps keep short are far more accurate than asked for
+constexpr double kShort = 0.3,
+                 kShortForFew = 0.8;  // stretches between jumps, relative to the step of many or few nodes
+constexpr int kForgetPredictor = 3;   // failures after which the last step's polynomial is no longer trusted
+constexpr double kNearStart = 0.5;    // steps so much shorter than proposed do with the Jacobian at their start
 constexpr double kStalled = 0.03, kStalledAgain = 0.1;  // corrections that may stall, at first and after a failure
 constexpr double kHugeError = 1e10;                     // for the controller, in place of one that is not a number
 }  // namespace
@@ -30,7 +34,7 @@ void BlockIntegrator::start(const System& system, double t, const State& y, cons
   setUp(system);
   stepsSinceStart_ = 0;
   needsInitialStep_ = true;
-  havePolynomial_ = jumpsExpected_ = false;
+  havePolynomial_ = jumpsExpected_ = haveStartJacobian_ = false;
   ++statistics_.restarts;
 }
 
@@ -42,6 +46,7 @@ void BlockIntegrator::setUp(const System& system) {
   statistics_.order = equations().coefficients().order;
   consistency_.setUp(system);
   predictorShift_.setZero(n_.unknowns());
+  for (auto* p : {&startJacobian_.p0, &startJacobian_.p1, &startJacobian_.p2}) p->assign(system.pattern().size(), 0.0);
   newState_ = y_;
   newRates_ = w_;
 }
@@ -54,13 +59,15 @@ void BlockIntegrator::haveFewNodes(const System& system) {
   BlockOptions few = options_;
   few.r = kNodesForJumps;
   few.k = kNodesForJumps - (options_.r - options_.k);
+  few.looseness = kLooseness;
   methods_.emplace_back(few).setUp(system);
   setTolerances(tolerances_);
 }
 
 // Between steps. The last step's polynomial gives the starting values of the first one with another number of nodes.
-void BlockIntegrator::chooseNodes(const System& system) {
-  const std::size_t wanted = jumpsExpected_ && canTakeFewNodes() ? 1 : 0;
+void BlockIntegrator::chooseNodes(const System& system, double room) {
+  const bool isShort = room < (inUse_ == 0 ? kShort : kShortForFew) * controller_.proposal();
+  const std::size_t wanted = jumpsExpected_ && isShort && canTakeFewNodes() ? 1 : 0;
   if (wanted == inUse_) return;
   haveFewNodes(system);
   inUse_ = wanted;
@@ -90,7 +97,7 @@ double BlockIntegrator::leastStep() const {
 Failure BlockIntegrator::step(const System& system, double tLimit) {
   if (stepsSinceStart_ >= limits_.maxSteps) return inconsistent(Failure::Reason::tooManySteps, -1);
   if (needsInitialStep_) initialStep(system);
-  chooseNodes(system);
+  chooseNodes(system, tLimit - t_);
   norm_.update(system, tolerances_, equations().toleranceScale(), y_);
   Attempt attempt{.controller = controller_};
   attempt.controller.setProposal(std::max(attempt.controller.proposal(), limits_.minStep));
@@ -130,7 +137,9 @@ void BlockIntegrator::predict(const System& system, const Attempt& attempt) {
 bool BlockIntegrator::solve(const System& system, Attempt& attempt) {
   predict(system, attempt);
   const double stalled = attempt.failures == 0 ? kStalled : kStalledAgain;
-  if (equations().solve(system, norm_, stalled, statistics_)) return true;
+  const bool nearStart = haveStartJacobian_ && attempt.failures == 0 && attempt.h < kNearStart * controller_.proposal();
+  const Linearisation* jacobian = nearStart ? &startJacobian_ : nullptr;
+  if (equations().solve(system, norm_, stalled, jacobian, statistics_)) return true;
   if (options_.fixedStep > 0) {
     attempt.failures = kForgetPredictor + 1;
     predict(system, attempt);
@@ -168,6 +177,7 @@ void BlockIntegrator::accept(const System& system, const Attempt& attempt, doubl
   t_ = attempt.reachesLimit ? tLimit : t_ + attempt.h;
   controller_ = attempt.controller;
   havePolynomial_ = true;
+  haveStartJacobian_ = false;
   predictorShift_.setZero();
   ++stepsSinceStart_;
   ++statistics_.steps;
@@ -198,21 +208,27 @@ Failure BlockIntegrator::cutBack(const System& system, double t) {
   t_ = t;
   y_ = newState_;
   w_ = newRates_;
+  haveStartJacobian_ = false;
   predictorShift_.setZero();
   return {};
 }
 
 Failure BlockIntegrator::jump(const System& system) {
   newRates_ = w_;
-  if (!consistency_.factor(system, t_, y_, w_))
+  haveStartJacobian_ = false;
+  system.linearise(t_, y_, w_, options_.level, startJacobian_);
+  ++statistics_.jacobianEvaluations;
+  if (!consistency_.factor(startJacobian_))
     return inconsistent(Failure::Reason::singularMatrix, consistency_.deficientRow());
-  if (!consistency_.solveRates(system, t_, y_, newRates_)) return inconsistent(Failure::Reason::newtonDivergence, -1);
+  if (!consistency_.correctRates(system, t_, y_, newRates_) && !consistency_.solveRates(system, t_, y_, newRates_))
+    return inconsistent(Failure::Reason::newtonDivergence, -1);
   ++statistics_.factorizations;
   ++statistics_.warmRestarts;
   predictorShift_.head(n_.nv) += newRates_.a - w_.a;
   predictorShift_.segment(n_.nv, n_.nx) += newRates_.xdot - w_.xdot;
   predictorShift_.tail(n_.m) += newRates_.lambda - w_.lambda;
   w_ = newRates_;
+  haveStartJacobian_ = true;
   return {};
 }
 
@@ -231,8 +247,8 @@ void BlockIntegrator::transfer(const System& system, Archive& archive) {
     setUp(system);
   }
   archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, needsInitialStep_, controller_,
-          havePolynomial_, jumpsExpected_, consistency_);
-  archive.sized(predictorShift_);
+          havePolynomial_, jumpsExpected_, haveStartJacobian_, consistency_);
+  archive.sized(predictorShift_, startJacobian_.p0, startJacobian_.p1, startJacobian_.p2);
   transferMethods(system, archive);
   if (archive.reading()) setTolerances(tolerances_);
 }

@@ -51,7 +51,7 @@ class BlockIntegrator final : public Integrator {
   void setUp(const System& system);
   bool canTakeFewNodes() const;
   void haveFewNodes(const System& system);
-  void chooseNodes(const System& system);
+  void chooseNodes(const System& system, double room);
   void transferMethods(const System& system, Archive& archive);
   BlockEquations& equations() { return methods_[inUse_]; }
   const BlockEquations& equations() const { return methods_[inUse_]; }
@@ -85,7 +85,9 @@ class BlockIntegrator final : public Integrator {
   std::size_t inUse_ = 0, lastUsed_ = 0;
   bool jumpsExpected_ = false;
   bool havePolynomial_ = false;
-  Vector predictorShift_;  // what a jump added to the rates since the last step
+  Vector predictorShift_;        // what a jump added to the rates since the last step
+  Linearisation startJacobian_;  // at the present point, after a jump
+  bool haveStartJacobian_ = false;
 
   ConsistencySolver consistency_;
   State newState_;

@@ -1,5 +1,7 @@
 #include "integrators/consistency.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace mbfmu {
@@ -7,6 +9,7 @@ namespace {
 constexpr int kMaxIterations = 12;
 constexpr double kConverged = 1e-14;  // relative to 1 + |value|
 constexpr double kGoodEnough = 1e-9;  // accepted if round-off stops the iteration here
+constexpr double kRefined = 1e-8;     // a refinement smaller than this share of the solution leaves round-off only
 }  // namespace
 
 void ConsistencySolver::setUp(const System& system) {
@@ -20,9 +23,21 @@ void ConsistencySolver::setUp(const System& system) {
   moved_.setZero(n_.nq);
 }
 
+ConsistencySolver& ConsistencySolver::operator=(const ConsistencySolver& other) {
+  if (this == &other) return *this;
+  const bool sameSizes = n_.nv == other.n_.nv && n_.nq == other.n_.nq && n_.m == other.n_.m;
+  if (!sameSizes || !lu_.samePattern(other.lu_)) return *this = ConsistencySolver(other);
+  lu_.assignPivots(other.lu_);
+  return *this;
+}
+
 bool ConsistencySolver::factor(const System& system, double t, const State& y, const Rates& w) {
   system.linearise(t, y, w, Level::acceleration, p_);
-  lu_.entries = p_.p0;
+  return factor(p_);
+}
+
+bool ConsistencySolver::factor(const Linearisation& p) {
+  lu_.entries = p.p0;
   return lu_.factor();
 }
 
@@ -37,7 +52,15 @@ void ConsistencySolver::solve() {
   for (std::size_t e = 0; e < lu_.entries.size(); ++e)
     residual_[lu_.pattern().row[e]] -= lu_.entries[e] * solution_[lu_.pattern().col[e]];
   apply(residual_);
-  for (Eigen::Index i = 0; i < rhs_.size(); ++i) solution_[i] += lu_.solution[static_cast<std::size_t>(i)];
+  double size = 0;
+  refinement_ = 0;
+  for (Eigen::Index i = 0; i < rhs_.size(); ++i) {
+    const double correction = lu_.solution[static_cast<std::size_t>(i)];
+    solution_[i] += correction;
+    size = std::max(size, std::abs(solution_[i]));
+    refinement_ = std::max(refinement_, std::abs(correction));
+  }
+  refinement_ = size > 0 ? refinement_ / size : 0;
 }
 
 const Vector& ConsistencySolver::solve(const Vector& rhs) {
@@ -85,18 +108,33 @@ bool ConsistencySolver::projectVelocity(const System& system, double t, State& y
 bool ConsistencySolver::solveRates(const System& system, double t, const State& y, Rates& w) {
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMaxIterations; ++i) {
-    system.residual(t, y, w, Level::acceleration, rhs_);
-    rhs_ = -rhs_;
-    solve();
+    solveForRates(system, t, y, w);
     const double size = solution_.cwiseAbs().maxCoeff();
     if (!(size < last)) return last < kGoodEnough * (1 + w.a.norm() + w.lambda.norm());
-    w.a += solution_.head(n_.nv);
-    w.xdot += solution_.segment(n_.nv, n_.nx);
-    w.lambda += solution_.tail(n_.m);
+    addToRates(w);
     if (size < kConverged * (1 + w.a.norm() + w.lambda.norm())) return true;
     last = size;
   }
   return last < kGoodEnough * (1 + w.a.norm() + w.lambda.norm());
+}
+
+// The equations are linear in the rates.
+bool ConsistencySolver::correctRates(const System& system, double t, const State& y, Rates& w) {
+  solveForRates(system, t, y, w);
+  addToRates(w);
+  return refinement_ < kRefined && std::isfinite(solution_.sum());
+}
+
+void ConsistencySolver::solveForRates(const System& system, double t, const State& y, const Rates& w) {
+  system.residual(t, y, w, Level::acceleration, rhs_);
+  rhs_ = -rhs_;
+  solve();
+}
+
+void ConsistencySolver::addToRates(Rates& w) const {
+  w.a += solution_.head(n_.nv);
+  w.xdot += solution_.segment(n_.nv, n_.nx);
+  w.lambda += solution_.tail(n_.m);
 }
 
 }  // namespace mbfmu

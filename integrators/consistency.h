@@ -12,12 +12,25 @@ class ConsistencySolver {
   void setKernel(KernelChoice choice) { lu_.setKernel(choice); }
   void setUp(const System& system);
 
+  ConsistencySolver() = default;
+  ConsistencySolver(const ConsistencySolver&) = default;
+  ConsistencySolver(ConsistencySolver&&) = default;
+  ConsistencySolver& operator=(ConsistencySolver&&) = default;
+  // Copies no factors: factor() comes before anything else.
+  ConsistencySolver& operator=(const ConsistencySolver& other);
+  ~ConsistencySolver() = default;
+
   // Factorises P0 at y; the other functions use it there and nearby. False if singular.
   bool factor(const System& system, double t, const State& y, const Rates& w);
+  // The same if the equations are linearised there already, at any level.
+  bool factor(const Linearisation& p);
   // Each returns false if its iteration did not converge.
   bool projectPosition(const System& system, double t, State& y);
   bool projectVelocity(const System& system, double t, State& y);
   bool solveRates(const System& system, double t, const State& y, Rates& w);
+  // The rates by a single correction, which is exact at the point of factor() and good very near it. False if the
+  // factors are poor: solveRates() may then do better.
+  bool correctRates(const System& system, double t, const State& y, Rates& w);
   // P0^-1 rhs.
   const Vector& solve(const Vector& rhs);
 
@@ -29,10 +42,14 @@ class ConsistencySolver {
  private:
   // solution_ = P0^-1 rhs_, refined once, since the pivots may be old.
   void solve();
+  // solution_ = what the rates lack.
+  void solveForRates(const System& system, double t, const State& y, const Rates& w);
+  void addToRates(Rates& w) const;
 
   Dimensions n_;
   SparseLu<double> lu_;
   Linearisation p_;
+  double refinement_ = 0;  // how much the last solve was refined, relative to its solution
   Vector rhs_, residual_, solution_, constraint_, step_, moved_;
 };
 

@@ -46,7 +46,8 @@ Failure ImplicitIntegrator::recomputeRates(const System& system) {
   newRates_ = w_;
   if (!consistency_.factor(system, t_, y_, w_))
     return inconsistent(Failure::Reason::singularMatrix, consistency_.deficientRow());
-  if (!consistency_.solveRates(system, t_, y_, newRates_)) return inconsistent(Failure::Reason::newtonDivergence, -1);
+  if (!consistency_.correctRates(system, t_, y_, newRates_) && !consistency_.solveRates(system, t_, y_, newRates_))
+    return inconsistent(Failure::Reason::newtonDivergence, -1);
   implicit_.checkRowsOff(consistency_.linearisation());
   ++statistics_.factorizations;
   ++statistics_.warmRestarts;

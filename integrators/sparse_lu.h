@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <memory>
 #include <vector>
 
 #include "integrators/elimination.h"
@@ -86,7 +87,7 @@ class SparseLu {
 
   // The same for the first lane alone, which must be real.
   void solveFirst(std::vector<double>& y, std::vector<double>& x) const requires(!std::is_same_v<Value, double>) {
-    lanes().solveFirst(order_.program(), values_.data(), y.data(), x.data());
+    lanes().solveFirst(order_->program(), values_.data(), y.data(), x.data());
   }
 
   // Choose new pivots at the next factorisation: the iteration that used these did not converge.
@@ -94,6 +95,20 @@ class SparseLu {
     remember();
     analysed_ = false;
   }
+  bool samePattern(const SparseLu& other) const {
+    return n_ == other.n_ && pattern_.row == other.pattern_.row && pattern_.col == other.pattern_.col;
+  }
+  // Becomes equal to other, of the same pattern, but for the factors: factor() comes before the next solve().
+  void assignPivots(const SparseLu& other) {
+    deficientRow_ = other.deficientRow_;
+    analyses_ = other.analyses_;
+    analysed_ = other.analysed_;
+    markedAnalysed_ = other.markedAnalysed_;
+    changed_ = other.changed_;
+    order_ = other.order_;
+    markedOrder_ = other.markedOrder_;
+  }
+
   // rollBack() returns to the pivots at the last mark().
   void mark() { changed_ = false; }
   void rollBack() {
@@ -104,7 +119,7 @@ class SparseLu {
   }
   int deficientRow() const { return deficientRow_; }
   int analyses() const { return analyses_; }
-  long operations() const { return order_.operations(); }
+  long operations() const { return order_->operations(); }
   const Pattern& pattern() const { return pattern_; }
   const LaneKernel<Lanes<Value>::count>& lanes() const { return *kernel_; }
 
@@ -112,12 +127,14 @@ class SparseLu {
   void transfer(Archive& archive) {
     std::vector<int> row, col;
     if (analysed_) {
-      row = order_.pivotRow();
-      col = order_.pivotCol();
+      row = order_->pivotRow();
+      col = order_->pivotCol();
     }
     archive(row, col, analyses_);
     if (!archive.reading()) return;
-    analysed_ = !row.empty() && order_.restore(n_, pattern_, row, col);
+    const auto order = std::make_shared<Elimination>();
+    analysed_ = !row.empty() && order->restore(n_, pattern_, row, col);
+    order_ = order;
     if (!row.empty() && !analysed_) archive.refuse();
   }
 
@@ -146,25 +163,27 @@ class SparseLu {
       if (!std::isfinite(std::abs(sample_[i]))) return false;
     }
     remember();
-    analysed_ = order_.analyse(n_, pattern_, sample_);
-    deficientRow_ = order_.deficientRow();
+    const auto order = std::make_shared<Elimination>();
+    analysed_ = order->analyse(n_, pattern_, sample_);
+    deficientRow_ = order->deficientRow();
+    order_ = order;
     ++analyses_;
     return analysed_;
   }
 
   double eliminate() {
-    values_.resize(static_cast<std::size_t>(order_.slots()));
+    values_.resize(static_cast<std::size_t>(order_->slots()));
     std::copy(entries.begin(), entries.end(), values_.begin());
     std::fill(values_.begin() + static_cast<std::ptrdiff_t>(entries.size()), values_.end(), Value{});
     const LuKernel<Value>& lu = *kernel_;
-    const double growth = lu.factor(order_.program(), values_.data());
+    const double growth = lu.factor(order_->program(), values_.data());
     return std::isfinite(growth) ? growth : HUGE_VAL;
   }
 
   void substitute(const std::vector<Value>& b, std::vector<Value>& x) {
     std::copy(b.begin(), b.end(), work_.begin());
     const LuKernel<Value>& lu = *kernel_;
-    lu.solve(order_.program(), values_.data(), work_.data(), x.data());
+    lu.solve(order_->program(), values_.data(), work_.data(), x.data());
   }
 
   // residual_ = b - A x
@@ -202,7 +221,7 @@ class SparseLu {
   bool analysed_ = false, markedAnalysed_ = false, changed_ = false, refine_ = false;
   const Kernels* kernel_ = &kernels(KernelChoice::automatic);
   Pattern pattern_;
-  Elimination order_, markedOrder_;
+  std::shared_ptr<const Elimination> order_ = std::make_shared<Elimination>(), markedOrder_;  // shared by copies
   std::vector<Value> values_, work_, probe_, residual_;
   std::vector<double> size_;
   std::vector<std::complex<double>> sample_;

@@ -16,7 +16,15 @@ class LaneSolver final : public StageSolver {
 
   explicit LaneSolver(KernelChoice choice) { lu_.setKernel(choice); }
   std::unique_ptr<StageSolver> clone() const override { return std::make_unique<LaneSolver>(*this); }
-  void assign(const StageSolver& other) override { *this = static_cast<const LaneSolver&>(other); }
+  // Everything but the pivots is set by factor().
+  void assign(const StageSolver& other) override {
+    const auto& solver = static_cast<const LaneSolver&>(other);
+    if (lu_.samePattern(solver.lu_)) {
+      lu_.assignPivots(solver.lu_);
+    } else {
+      *this = solver;
+    }
+  }
 
   void setPattern(const Dimensions& dimensions, const Pattern& pattern) override {
     dimensions_ = dimensions;

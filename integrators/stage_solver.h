@@ -17,7 +17,8 @@ class StageSolver {
  public:
   virtual ~StageSolver() = default;
   virtual std::unique_ptr<StageSolver> clone() const = 0;
-  virtual void assign(const StageSolver& other) = 0;  // made for the same coefficients and kernel
+  // Of the same coefficients, kernel and pattern; factors have to be computed again.
+  virtual void assign(const StageSolver& other) = 0;
   static std::unique_ptr<StageSolver> make(const BlockCoefficients& coefficients, KernelChoice kernel);
 
   virtual void setPattern(const Dimensions& dimensions, const Pattern& pattern) = 0;

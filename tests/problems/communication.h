@@ -23,15 +23,18 @@ inline std::shared_ptr<const Model> andrewsModel() {
   return readModelFile(std::string(MBFMU_SOURCE_DIR) + "/examples/andrews.json", diagnostics);
 }
 
-// The drive torque on each of the intervals of an even grid.
+// The drive torque on each of the intervals between communication points.
 struct Drive {
-  std::vector<double> torque;
+  std::vector<double> times, torque;  // one time more than intervals
   int points() const { return static_cast<int>(torque.size()); }
-  double time(int k) const { return kCommunicationEnd * k / points(); }
+  double time(int k) const { return times[static_cast<std::size_t>(k)]; }
 };
 
+// The same torque all the time, over an even grid.
 inline Drive constantDrive(int points) {
-  return {std::vector<double>(static_cast<std::size_t>(points), kNominalTorque)};
+  Drive drive{{0}, std::vector<double>(static_cast<std::size_t>(points), kNominalTorque)};
+  for (int k = 1; k <= points; ++k) drive.times.push_back(kCommunicationEnd * k / points);
+  return drive;
 }
 
 // A number in [-1, 1] for each k, the same on every machine.
@@ -42,10 +45,20 @@ inline double scattered(int k) {
   return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
 }
 
-// Another torque within +-5 % at every point.
-inline Drive randomDrive(int points) {
+// Another torque within +-5 % at every `every`-th point.
+inline Drive randomDrive(int points, int every = 1) {
   Drive drive = constantDrive(points);
-  for (int k = 0; k < points; ++k) drive.torque[static_cast<std::size_t>(k)] *= 1 + 0.05 * scattered(k);
+  for (int k = 0; k < points; ++k) drive.torque[static_cast<std::size_t>(k)] *= 1 + 0.05 * scattered(k / every);
+  return drive;
+}
+
+// The torque reversed at 20 times.
+inline Drive reversingDrive() {
+  constexpr int reversals = 20;
+  Drive drive{{0}, {}};
+  for (int k = 1; k <= reversals; ++k) drive.times.push_back(kCommunicationEnd * (k - 0.37) / (reversals + 0.6));
+  drive.times.push_back(kCommunicationEnd);
+  for (int k = 0; k <= reversals; ++k) drive.torque.push_back(k % 2 == 0 ? kNominalTorque : -kNominalTorque);
   return drive;
 }
 
