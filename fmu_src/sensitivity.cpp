@@ -39,10 +39,20 @@ bool apply(Mechanism& mechanism, Source known, double value) {
 
 }  // namespace
 
+bool Sensitivity::solveRates(const Simulation& simulation) {
+  const Mechanism& mechanism = simulation.mechanism();
+  const double t = simulation.time();
+  rates_ = simulation.rates();
+  solver_.setUp(mechanism);
+  return solver_.factor(mechanism, t, simulation.state(), rates_) &&
+         solver_.solveRates(mechanism, t, simulation.state(), rates_);
+}
+
 bool Sensitivity::byKnown(const Simulation& simulation, Source known, Vector& derivative) {
   const double t = simulation.time();
   const State& y = simulation.state();
-  const Rates& w = simulation.rates();
+  if (!solveRates(simulation)) return false;
+  const Rates& w = rates_;
   const Mechanism& mechanism = simulation.mechanism();
   const Dimensions n = mechanism.dimensions();
   const double value = simulation.value(known), delta = increment(known, value);
@@ -69,10 +79,10 @@ bool Sensitivity::byKnown(const Simulation& simulation, Source known, Vector& de
     lu_.solve();
     const Eigen::Map<const Vector> dw(lu_.solution.data(), n.unknowns());
     const auto outputs = [&](double step, Vector& values) {
-      rates_.a = w.a + step * dw.head(n.nv);
-      rates_.xdot = w.xdot + step * dw.segment(n.nv, n.nx);
-      rates_.lambda = w.lambda + step * dw.tail(n.m);
-      moved_->outputs(t, y, rates_, values);
+      w_.a = w.a + step * dw.head(n.nv);
+      w_.xdot = w.xdot + step * dw.segment(n.nv, n.nx);
+      w_.lambda = w.lambda + step * dw.tail(n.m);
+      moved_->outputs(t, y, w_, values);
     };
     if (!sample(outputs)) continue;
     derivative = combine(samples_, stencil.first, delta);
@@ -103,7 +113,7 @@ bool Sensitivity::ofInitialValues(const Simulation& simulation, double startTime
 bool Sensitivity::along(const Simulation& simulation, double offset, Vector& outputs) {
   const Mechanism& mechanism = simulation.mechanism();
   const State& y = simulation.state();
-  const Rates& w = simulation.rates();
+  const Rates& w = rates_;
   const Dimensions n = mechanism.dimensions();
   const double t = simulation.time() + offset, half = offset * offset / 2;
   theta_ = offset * y.v + half * w.a;
@@ -120,7 +130,7 @@ bool Sensitivity::byTime(const Simulation& simulation, Vector& first, Vector& se
   const Mechanism& mechanism = simulation.mechanism();
   const Dimensions n = mechanism.dimensions();
   y_ = simulation.state();
-  solver_.setUp(mechanism);
+  if (!solveRates(simulation)) return false;
   // The last step shows how fast the motion changes.
   const double delta = std::clamp(simulation.statistics().lastStepSize / 50, 1e-5, 1e-2);
   const Stencil& central = stencils[0];

@@ -27,6 +27,8 @@ class Sensitivity {
   bool byTime(const Simulation& simulation, Vector& first, Vector& second);
 
  private:
+  // rates_ from the equations. Within a long step the dense output's are less accurate than positions and velocities.
+  bool solveRates(const Simulation& simulation);
   bool along(const Simulation& simulation, double offset, Vector& outputs);
 
   ConsistencySolver solver_;

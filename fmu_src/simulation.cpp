@@ -10,6 +10,8 @@
 #include "fmu_src/communication_habits.h"
 #include "fmu_src/event_watch.h"
 #include "fmu_src/solver_options.h"
+#include "integrators/consistency.h"
+#include "model_description/dependencies.h"
 
 namespace mbfmu {
 namespace {
@@ -79,6 +81,9 @@ struct Simulation::Data {
   State y;
   Rates w;
   Vector outputs;
+  bool solvesRates = false;  // outputs show accelerations or reactions
+  ConsistencySolver rateSolver;
+  Rates interpolated;
   mutable Vector constraints;
   mutable Statistics statistics;
   Rates ratesBefore;
@@ -120,7 +125,9 @@ Simulation::Data::Data(const Data& other)
       outputsCurrent(other.outputsCurrent),
       y(other.y),
       w(other.w),
-      outputs(other.outputs) {}
+      outputs(other.outputs),
+      solvesRates(other.solvesRates),
+      rateSolver(other.rateSolver) {}
 
 // A value set and set back is no change.
 bool Simulation::Data::changed() {
@@ -238,6 +245,12 @@ void Simulation::Data::refresh() {
     w = integrator->rates();
   } else {
     integrator->interpolate(*running, time, y, w);
+    // Within a long step, interpolated accelerations and multipliers are less accurate than positions and velocities;
+    // the equations give them as accurately. If they cannot be solved here, the interpolated ones stay.
+    if (solvesRates && rateSolver.factor(*running, time, y, w)) {
+      interpolated = w;
+      if (!rateSolver.solveRates(*running, time, y, w)) w = interpolated;
+    }
   }
   current = true;
 }
@@ -258,6 +271,7 @@ std::unique_ptr<Simulation> Simulation::create(std::shared_ptr<const Model> mode
   }
   data->time = model->experiment.start;
   data->outputs.setZero(static_cast<Eigen::Index>(model->outputs.size()));
+  data->solvesRates = outputsFollowRates(*model);
   data->model = std::move(model);
   return std::unique_ptr<Simulation>(new Simulation(std::move(data)));
 }
@@ -363,6 +377,8 @@ std::string Simulation::initialise(double startTime) {
   if (!integrator) return problem;
   integrator->start(*mechanism, startTime, initial.y, initial.w);
 
+  data_->rateSolver = ConsistencySolver();
+  data_->rateSolver.setUp(*mechanism);
   data_->requested = mechanism->clone();
   data_->running = std::move(mechanism);
   data_->integrator = std::move(integrator);
@@ -514,7 +530,11 @@ void Simulation::transfer(Archive& archive) {
     if (!d.integrator) return archive.refuse();
     if (!started) d.integrator = nullptr;
   }
-  if (started) d.integrator->transfer(*d.running, archive);
+  if (!started) return;
+  d.integrator->transfer(*d.running, archive);
+  if (!d.solvesRates) return;
+  if (archive.reading()) d.rateSolver.setUp(*d.running);
+  archive(d.rateSolver);
 }
 
 const Model& Simulation::model() const { return *data_->model; }

@@ -74,7 +74,7 @@ Failure Bdf::step(const System& system, double tLimit) {
     const BdfCoefficients k = bdfCoefficients(history->tau(), std::min(expanded, order + 1), h);
     predict(*history, k, order);
     implicit_.t1 = reachesLimit ? tLimit : t_ + h;
-    if (options_.level == Level::position && !fixed()) implicit_.forgetFactors();  // its filter must know Phi_q here
+    if (options_.level == Level::position) implicit_.forgetFactors();  // its filter must know Phi_q here
     Failure::Reason reason = Failure::Reason::errorTest;
     bool solved = implicit_.solve(system, norm_, kKappa, statistics_);
     if (!solved && fixed()) {
@@ -131,6 +131,7 @@ Failure Bdf::startingStep(const System& system, double tLimit) {
   starter_.setTolerances(tight);
   Limits limits = limits_;
   if (startStep_ > 0) limits.initialStep = startStep_;
+  limits.maxSteps = Limits().maxSteps;  // its steps are not ours
   starter_.setLimits(limits);
   starter_.start(system, t_, y_, w_);
   const Statistics before = starter_.statistics();

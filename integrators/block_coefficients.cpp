@@ -173,6 +173,24 @@ Vector startMend(const Vector& c, bool usesStartRate) {
   return psi;
 }
 
+// Row j: monomial coefficients of int_0 l_j, lowest power first.
+Eigen::MatrixXd lagrangeIntegrals(const Vector& c) {
+  const Eigen::Index r = c.size();
+  Eigen::MatrixXd integrals = Eigen::MatrixXd::Zero(r, r + 1);
+  for (Eigen::Index j = 0; j < r; ++j) {
+    Vector l = Vector::Zero(r);
+    l[0] = 1;
+    for (Eigen::Index i = 0; i < r; ++i) {
+      if (i == j) continue;
+      for (Eigen::Index power = r - 1; power >= 0; --power)
+        l[power] = ((power > 0 ? l[power - 1] : 0) - c[i] * l[power]) / (c[j] - c[i]);
+    }
+    for (Eigen::Index power = 0; power < r; ++power)
+      integrals(j, power + 1) = l[power] / static_cast<double>(power + 1);
+  }
+  return integrals;
+}
+
 }  // namespace
 
 BlockCoefficients blockCoefficients(Nodes nodes, int r, int k) {
@@ -199,15 +217,24 @@ BlockCoefficients blockCoefficients(Nodes nodes, int r, int k) {
   out.d = coefficients.col(0).cast<double>();
   out.usesStartRate = out.d.cwiseAbs().maxCoeff() > 1e-13;
   if (!out.usesStartRate) out.d.setZero();
-  const RealMatrix B = coefficients.rightCols(r);
-  out.B = B.cast<double>();
-  diagonalise(B, out);
-  out.errorScale = std::abs(out.eigenvalue[0]);
-  out.errorWeight.resize(r);
-  for (int j = 0; j < r; ++j) out.errorWeight[j] = lagrange(out.c, j, 0);
-  out.startMend = startMend(out.c, out.usesStartRate);
-  (out.c.array() - 0.5).abs().minCoeff(&out.middle);
+  out.B = coefficients.rightCols(r).cast<double>();
+  completeCoefficients(out);
   return out;
+}
+
+void completeCoefficients(BlockCoefficients& k) {
+  diagonalise(k.B.cast<Real>(), k);
+  k.errorScale = std::abs(k.eigenvalue[0]);
+  k.errorWeight = Vector::Zero(k.r);
+  const int first = k.startIsNode() ? 1 : 0;
+  k.errorOrder = k.r + 1 - first;
+  const Vector after = k.c.tail(k.r - first);
+  for (int j = first; j < k.r; ++j) k.errorWeight[j] = lagrange(after, j - first, 0);
+  if (k.startIsNode())
+    k.rateIntegral = lagrangeIntegrals(k.c);
+  else
+    k.startMend = startMend(k.c, k.usesStartRate);
+  (k.c.array() - 0.5).abs().minCoeff(&k.middle);
 }
 
 }  // namespace mbfmu

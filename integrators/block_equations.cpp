@@ -4,11 +4,20 @@
 #include <cmath>
 #include <limits>
 
+#include "integrators/runge_kutta_tables.h"
+
 namespace mbfmu {
 namespace {
 constexpr int kNewJacobians = 20;  // within one step of fixed size
 constexpr double kLeastError = 1e-10;
 constexpr int kProjections = 3;
+
+BlockCoefficients coefficientsOf(const BlockOptions& options) {
+  if (options.formula == Formula::radauIA) return radauIA(options.r);
+  if (options.formula == Formula::lobattoIIIC) return lobattoIIIC(options.r);
+  return blockCoefficients(options.nodes, options.r, options.k);
+}
+
 }  // namespace
 
 BlockEquations::BlockEquations(const BlockOptions& options)
@@ -16,7 +25,8 @@ BlockEquations::BlockEquations(const BlockOptions& options)
       stabilised_(options.stabilised && options.level == Level::velocity),
       kernel_(options.kernel),
       looseness_(options.looseness),
-      k_(blockCoefficients(options.nodes, options.r, options.k)),
+      k_(coefficientsOf(options)),
+      toRoundOff_(options.toRoundOff),
       maxIterations_(10 + std::max(0, 2 * (options.r - 3))),
       solver_(StageSolver::make(k_, options.kernel)) {}
 
@@ -48,8 +58,8 @@ void BlockEquations::setUp(const System& system) {
   nodeResidual_ = re_ = im_ = z_ = Vector::Zero(n_.unknowns());
   residual_.setZero(n_.unknowns(), k_.r);
   correction_ = residual_;
-  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.r);
-  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.r);
+  oldV_ = oldTheta_ = Eigen::MatrixXd::Zero(n_.nv, k_.points());
+  oldX_ = Eigen::MatrixXd::Zero(n_.nx, k_.points());
   errorQ_ = errorV_ = tangent_ = Vector::Zero(n_.nv);
   errorX_ = Vector::Zero(n_.nx);
   constraint_ = Vector::Zero(n_.m);
@@ -58,8 +68,8 @@ void BlockEquations::setUp(const System& system) {
 // The estimate is of order r, the solution of order p: an internal tolerance 0.1 rtol^((r+1)/(p+1)) makes the error
 // follow the user's (as RADAU5 does).
 void BlockEquations::setTolerance(double rtol) {
-  const int p = level_ == Level::position ? std::min(k_.order, k_.r + 1) : k_.order;
-  const double internal = 0.1 * std::pow(rtol, (k_.r + 1.0) / (p + 1.0));
+  const int p = level_ == Level::position ? std::min(k_.order, k_.errorOrder) : k_.order;
+  const double internal = 0.1 * std::pow(rtol, k_.errorOrder / (p + 1.0));
   scale_ = internal / rtol;
   kappa_ = std::max(1e-14 / internal, std::min(0.03, looseness_ * std::sqrt(internal)));
 }
@@ -96,7 +106,7 @@ bool BlockEquations::solveStubbornly(const System& system, const ErrorNorm& norm
 // than the iterations an older one would add.
 void BlockEquations::linearise(const System& system, Statistics& statistics) {
   stages.node(system, k_.middle, nodeState_, nodeRates_);
-  system.linearise(stages.t + k_.c[k_.middle] * stages.h, nodeState_, nodeRates_, level_, p_);
+  system.linearise(stages.time(k_.middle), nodeState_, nodeRates_, level_, p_);
   ++statistics.jacobianEvaluations;
 }
 
@@ -108,6 +118,7 @@ bool BlockEquations::factor(Statistics& statistics) {
 }
 
 bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, Statistics& statistics) {
+  if (toRoundOff_) return iterateToRoundOff(system, norm, statistics);
   newton.begin(kappa_, maxIterations_, stalled_);
   for (;;) {
     const double size = correct(system, norm, statistics);
@@ -124,11 +135,24 @@ bool BlockEquations::iterate(const System& system, const ErrorNorm& norm, Statis
   }
 }
 
+bool BlockEquations::iterateToRoundOff(const System& system, const ErrorNorm& norm, Statistics& statistics) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < maxIterations_; ++i) {
+    const double size = correct(system, norm, statistics);
+    if (!(size < 0.5 * last)) break;
+    last = size;
+  }
+  if (last < stalled_) return true;
+  ++statistics.newtonFailures;
+  reason_ = Failure::Reason::newtonDivergence;
+  return false;
+}
+
 // One Newton correction of all nodes; returns its weighted size.
 double BlockEquations::correct(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   for (int i = 0; i < k_.r; ++i) {
     stages.node(system, i, nodeState_, nodeRates_);
-    system.residual(stages.t + k_.c[i] * stages.h, nodeState_, nodeRates_, level_, nodeResidual_);
+    system.residual(stages.time(i), nodeState_, nodeRates_, level_, nodeResidual_);
     residual_.col(i) = nodeResidual_;
   }
   statistics.residualEvaluations += k_.r;
@@ -139,7 +163,7 @@ double BlockEquations::correct(const System& system, const ErrorNorm& norm, Stat
   oldV_ = stages.V;
   oldX_ = stages.X;
   oldTheta_ = stages.Theta;
-  stages.W += correction_;
+  stages.W.leftCols(k_.r) += correction_;
   stages.update(system);
   if (stabilised_) stabilise(system, statistics);
   double size = 0;
@@ -161,7 +185,7 @@ void BlockEquations::stabilise(const System& system, Statistics& statistics) {
 // tangent_ = the displacement (or change of velocity) that makes node i meet its constraints, by the factors at hand.
 void BlockEquations::solveForConstraint(const System& system, int i, Level level, Statistics& statistics) {
   stages.node(system, i, nodeState_, nodeRates_);
-  system.constraints(stages.t + k_.c[i] * stages.h, nodeState_, level, constraint_);
+  system.constraints(stages.time(i), nodeState_, level, constraint_);
   re_.setZero();
   im_.setZero();
   re_.tail(n_.m) = -constraint_;
@@ -186,6 +210,11 @@ double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statisti
   errorV_ *= g;
   errorX_ *= g;
   errorQ_ *= g;
+  return filterError(norm, statistics);
+}
+
+// Replaces the raw errors by the filtered ones.
+double BlockEquations::filterError(const ErrorNorm& norm, Statistics& statistics) {
   const std::complex<double> mu = solver_->firstShift();
   const Pattern& pattern = solver_->pattern();
   const int regular = n_.nv + n_.nx;
@@ -204,16 +233,17 @@ double BlockEquations::estimateError(const ErrorNorm& norm, Statistics& statisti
   }
   solver_->solveFirst(re_, im_, z_);
   ++statistics.solves;
-  errorQ_ += mu.real() * z_.head(n_.nv);
+  errorV_ = z_.head(n_.nv);
+  errorX_ = z_.segment(n_.nv, n_.nx);
+  errorQ_ += mu.real() * errorV_;
   const double weightV = level_ == Level::position ? stages.h : 1.0;  // index 3: v is one order less accurate
-  const double error =
-      std::max({norm.position(errorQ_), weightV * norm.velocity(z_.head(n_.nv)), norm.state(z_.segment(n_.nv, n_.nx))});
+  const double error = std::max({norm.position(errorQ_), weightV * norm.velocity(errorV_), norm.state(errorX_)});
   return std::isfinite(z_.sum()) ? std::max(error, kLeastError) : std::numeric_limits<double>::infinity();
 }
 
 double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, Statistics& statistics) {
   if (n_.m == 0) return 0;
-  const int end = k_.r - 1;
+  const int end = stages.end();
   double moved = 0;
   for (int i = 0; i < kProjections; ++i) {
     solveForConstraint(system, end, Level::position, statistics);
@@ -223,7 +253,10 @@ double BlockEquations::projectEnd(const System& system, const ErrorNorm& norm, S
     moved += size;
     if (size < 0.1 * kappa_) break;
   }
-  if (moved > 0 || level_ != Level::velocity) {
+  // An end that is no node is further away from the constraints than one solve reaches.
+  const bool endIsNode = end < k_.r;
+  const int passes = !endIsNode ? kProjections : moved > 0 || level_ != Level::velocity ? 1 : 0;
+  for (int i = 0; i < passes; ++i) {
     solveForConstraint(system, end, Level::velocity, statistics);
     stages.V.col(end) += tangent_;
   }

@@ -13,14 +13,18 @@
 
 namespace mbfmu {
 
+enum class Formula { block, radauIA, lobattoIIIC };
+
 struct BlockOptions {
   int r = 5;
   Nodes nodes = Nodes::radau;
-  int k = 4;  // degree of the Pade numerator
+  int k = 4;                         // degree of the Pade numerator
+  Formula formula = Formula::block;  // else nodes and k do not matter
   Level level = Level::velocity;
   bool stabilised = false;  // velocity level with every node's position on the constraints as well
   bool project = true;      // the end of every step onto positions and velocities
   double fixedStep = 0;     // > 0: this step size, no error test
+  bool toRoundOff = false;  // corrections as long as they shrink, whatever the tolerance
   KernelChoice kernel = KernelChoice::automatic;
   double looseness = 1;  // of Newton's tolerance, relative to the usual one
 };
@@ -54,6 +58,9 @@ class BlockEquations {
 
   // Weighted size of the error, infinite if it is not a number.
   double estimateError(const ErrorNorm& norm, Statistics& statistics);
+  // The same with the estimate filtered once more: very stiff components, which the method damps but the estimate does
+  // not, no longer count (Hairer & Wanner, Solving ODEs II, eq. IV.8.20).
+  double filterError(const ErrorNorm& norm, Statistics& statistics);
   // Position, then velocity of the last node back onto the constraints. Returns the weighted size of the displacement.
   double projectEnd(const System& system, const ErrorNorm& norm, Statistics& statistics);
 
@@ -72,6 +79,7 @@ class BlockEquations {
   void linearise(const System& system, Statistics& statistics);
   bool factor(Statistics& statistics);
   bool iterate(const System& system, const ErrorNorm& norm, Statistics& statistics);
+  bool iterateToRoundOff(const System& system, const ErrorNorm& norm, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
   void stabilise(const System& system, Statistics& statistics);
   void solveForConstraint(const System& system, int node, Level level, Statistics& statistics);
@@ -81,6 +89,7 @@ class BlockEquations {
   KernelChoice kernel_;
   double looseness_;
   BlockCoefficients k_;
+  bool toRoundOff_;
   int maxIterations_;
   double scale_ = 1, kappa_ = 0.03;  // internal tolerance relative to the user's, and Newton's relative to that
   double stalled_ = 0;

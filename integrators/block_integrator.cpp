@@ -85,9 +85,9 @@ void BlockIntegrator::initialStep(const System& system) {
     system.positionScale(y_.q, scale);
     const double size = std::max({norm_.position(scale), norm_.velocity(y_.v), norm_.state(y_.x), 1.0});
     const double rate = std::max({norm_.position(y_.v), norm_.velocity(w_.a), norm_.state(w_.xdot)});
-    h = rate > 0 ? std::min(size / rate, std::pow(0.01 / rate, 1.0 / (options_.r + 1))) : 1e-3;
+    h = rate > 0 ? std::min(size / rate, std::pow(0.01 / rate, 1.0 / equations().coefficients().errorOrder)) : 1e-3;
   }
-  controller_.start(h, options_.r + 1);
+  controller_.start(h, equations().coefficients().errorOrder);
 }
 
 double BlockIntegrator::leastStep() const {
@@ -154,11 +154,14 @@ bool BlockIntegrator::solve(const System& system, Attempt& attempt) {
 
 // Whether the error is small enough; tells the controller. Ends with the end point on the constraints.
 bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
-  const double error = options_.fixedStep > 0 ? 0 : equations().estimateError(norm_, statistics_);
+  double error = options_.fixedStep > 0 ? 0 : equations().estimateError(norm_, statistics_);
+  if (error >= 1 && (stepsSinceStart_ == 0 || attempt.failures > 0))
+    error = equations().filterError(norm_, statistics_);
   const double limit = 2.0 * equations().maxIterations();
   const double work = (1 + limit) / (equations().newton.iterations() + limit);
   if (error < 1) {
     if (options_.project) equations().projectEnd(system, norm_, statistics_);
+    if (!finishEnd(system, attempt)) return false;
     const bool clipped = attempt.h < attempt.controller.proposal();
     if (options_.fixedStep == 0) attempt.controller.accepted(attempt.h, error, work, clipped);
     return true;
@@ -169,10 +172,28 @@ bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
   return false;
 }
 
+// Rates at an end that is no node.
+bool BlockIntegrator::finishEnd(const System& system, Attempt& attempt) {
+  BlockStages& stages = equations().stages;
+  if (stages.end() < stages.k.r) return true;
+  const double t1 = t_ + attempt.h;
+  stages.setRates(stages.end(), w_);
+  stages.node(system, stages.end(), newState_, newRates_);
+  ++statistics_.factorizations;
+  const bool regular = consistency_.factor(system, t1, newState_, newRates_);
+  if (regular && consistency_.solveRates(system, t1, newState_, newRates_)) {
+    stages.setRates(stages.end(), newRates_);
+    return true;
+  }
+  attempt.reason = regular ? Failure::Reason::newtonDivergence : Failure::Reason::singularMatrix;
+  attempt.controller.failed(0.5 * attempt.h);
+  return false;
+}
+
 void BlockIntegrator::accept(const System& system, const Attempt& attempt, double tLimit) {
   equations().accept();
   lastUsed_ = inUse_;
-  last().node(system, last().k.r - 1, y_, w_);
+  last().node(system, last().end(), y_, w_);
   lastStart_ = t_;
   t_ = attempt.reachesLimit ? tLimit : t_ + attempt.h;
   controller_ = attempt.controller;

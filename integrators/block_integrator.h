@@ -61,6 +61,7 @@ class BlockIntegrator final : public Integrator {
   void predict(const System& system, const Attempt& attempt);
   bool solve(const System& system, Attempt& attempt);
   bool accurate(const System& system, Attempt& attempt);
+  bool finishEnd(const System& system, Attempt& attempt);
   void accept(const System& system, const Attempt& attempt, double tLimit);
   double leastStep() const;
   Failure failure(const Attempt& attempt) const;

@@ -36,7 +36,7 @@ IntegratorFamily blockFamily() {
          "constraints at position (3), velocity (2) or acceleration level (1), or 2-stabilised: 2 and 3 at once", "2",
          oneOf({"3", "2", "1", "2-stabilised"})},
         {"fixedStep", "step size without error control; 0: variable steps", "0", realNumber(0)},
-        {"kernel", "auto: the fastest code for this processor; baseline: the same bits on every one", "auto",
+        {"kernel", "auto: the fastest code for this processor; baseline: the same code on every one", "auto",
          oneOf({"auto", "baseline"})}}},
       make};
 }

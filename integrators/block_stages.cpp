@@ -9,10 +9,11 @@ void BlockStages::setUp(const Dimensions& dimensions, const BlockCoefficients& c
   k = coefficients;
   kernel_ = &kernels(kernel);
   n_ = dimensions;
-  W.setZero(n_.unknowns(), k.r);
-  V.setZero(n_.nv, k.r);
+  flat_ = n_.nq == n_.nv;
+  W.setZero(n_.unknowns(), k.points());
+  V.setZero(n_.nv, k.points());
   Theta = ThetaRate = Shift_ = V;
-  X.setZero(n_.nx, k.r);
+  X.setZero(n_.nx, k.points());
   theta_.setZero(n_.nv);
   v_ = rate_ = theta_;
 }
@@ -32,19 +33,26 @@ void BlockStages::combine(const Eigen::MatrixXd& rates, Eigen::Index row, const 
   kernel_->combine(static_cast<int>(out.rows()), k.r, scaledB_.data(), rates.data() + row,
                    static_cast<int>(rates.rows()), base ? base->data() : nullptr, out.data());
   for (int j = 0; k.usesStartRate && j < k.r; ++j) out.col(j) += (h * k.d[j]) * startRate;
+  if (k.b.size() == 0) return;
+  if (base) out.col(k.r) = *base;
+  if (!base) out.col(k.r).setZero();
+  for (int j = 0; j < k.r; ++j) out.col(k.r) += (h * k.b[j]) * rates.col(j).segment(row, out.rows());
 }
 
 void BlockStages::update(const System& system) {
   combine(W, 0, &start.v, startRates.a, V);
   if (n_.nx > 0) combine(W, n_.nv, &start.x, startRates.xdot, X);
-  bool curved = true;  // until theta' turns out to be v, which needs no fixed-point iteration
-  for (int sweep = 0; sweep < kChartSweeps && curved; ++sweep) {
-    curved = false;
+  if (flat_) {
+    ThetaRate = V;
+    combine(V, 0, nullptr, start.v, Theta);
+    Theta += Shift_;
+    return;
+  }
+  for (int sweep = 0; sweep < kChartSweeps; ++sweep) {
     for (int i = 0; i < k.r; ++i) {
       theta_ = Theta.col(i);
       v_ = V.col(i);
       system.chartRate(theta_, v_, rate_);
-      curved = curved || rate_ != v_;
       ThetaRate.col(i) = rate_;
     }
     combine(ThetaRate, 0, nullptr, start.v, Theta);
@@ -64,22 +72,31 @@ void BlockStages::node(const System& system, int i, State& y, Rates& w) const {
 
 void BlockStages::interpolate(const System& system, double at, State& y, Rates& w) const {
   const double s = (at - t) / h;
+  w.a.setZero(n_.nv);
+  w.xdot.setZero(n_.nx);
+  w.lambda.setZero(n_.m);
+  for (int j = 0; j < k.r; ++j) {
+    const double weight = lagrange(k.c, j, s);
+    w.a += weight * W.col(j).head(n_.nv);
+    w.xdot += weight * W.col(j).segment(n_.nv, n_.nx);
+    w.lambda += weight * W.col(j).tail(n_.m);
+  }
+  if (k.startIsNode()) interpolateFromRates(s, y);
+  if (!k.startIsNode()) interpolateBetweenNodes(s, y);
+  system.advance(start.q, theta_, y.q);
+}
+
+void BlockStages::interpolateBetweenNodes(double s, State& y) const {
   double atStart = 1;  // the Lagrange basis on {0, c}: that on c times x / c_j, and prod (x - c_l) / (-c_l) for node 0
   for (int j = 0; j < k.r; ++j) atStart *= (s - k.c[j]) / -k.c[j];
   theta_.setZero();
   y.v = atStart * start.v;
   y.x = atStart * start.x;
-  w.a.setZero(n_.nv);
-  w.xdot.setZero(n_.nx);
-  w.lambda.setZero(n_.m);
   for (int j = 0; j < k.r; ++j) {
-    const double onNodes = lagrange(k.c, j, s), withStart = onNodes * s / k.c[j];
-    theta_ += withStart * Theta.col(j);
-    y.v += withStart * V.col(j);
-    y.x += withStart * X.col(j);
-    w.a += onNodes * W.col(j).head(n_.nv);
-    w.xdot += onNodes * W.col(j).segment(n_.nv, n_.nx);
-    w.lambda += onNodes * W.col(j).tail(n_.m);
+    const double weight = lagrange(k.c, j, s) * s / k.c[j];
+    theta_ += weight * Theta.col(j);
+    y.v += weight * V.col(j);
+    y.x += weight * X.col(j);
   }
   double psi = 0;
   for (Eigen::Index power = k.startMend.size() - 1; power >= 0; --power) psi = psi * s + k.startMend[power];
@@ -93,7 +110,24 @@ void BlockStages::interpolate(const System& system, double at, State& y, Rates& 
     y.v -= weight * W.col(j).head(n_.nv);
     y.x -= weight * W.col(j).segment(n_.nv, n_.nx);
   }
-  system.advance(start.q, theta_, y.q);
+}
+
+// The integral of the rates' polynomial, plus a straight line that makes it end where the step does.
+void BlockStages::interpolateFromRates(double s, State& y) const {
+  theta_ = s * Theta.col(end());
+  y.v = (1 - s) * start.v + s * V.col(end());
+  y.x = (1 - s) * start.x + s * X.col(end());
+  for (int j = 0; j < k.r; ++j) {
+    double integral = 0, whole = 0;
+    for (int power = k.r; power >= 0; --power) {
+      integral = integral * s + k.rateIntegral(j, power);
+      whole += k.rateIntegral(j, power);
+    }
+    const double weight = h * (integral - s * whole);
+    theta_ += weight * ThetaRate.col(j);
+    y.v += weight * W.col(j).head(n_.nv);
+    y.x += weight * W.col(j).segment(n_.nv, n_.nx);
+  }
 }
 
 void BlockStages::extrapolate(double at, Eigen::Ref<Vector> w) const {

@@ -2,7 +2,7 @@
 // follow from the block formula, positions in the chart at the step's start:
 //   V = e v_0 + h d a_0 + h B A,   X likewise,   Theta = h d theta'_0 + h B Theta',   theta'_j = chartRate(theta_j,
 //   V_j),
-// the positions plus what shift() moved them by.
+// the positions plus what shift() moved them by. An end that is no node comes last, its rates given by setRates().
 // After the step they are its dense output: polynomials of degree r through start and nodes for theta, v and x, mended
 // to start with the right rate (block_coefficients.h), of degree r - 1 through the nodes for W.
 #pragma once
@@ -21,6 +21,10 @@ class BlockStages {
   // V, X and Theta from W.
   void update(const System& system);
   void node(const System& system, int i, State& y, Rates& w) const;
+  // Of node i, or of the end.
+  double time(int i) const { return t + (i < k.r ? k.c[i] * h : h); }
+  int end() const { return k.points() - 1; }
+  void setRates(int i, const Rates& w) { W.col(i) << w.a, w.xdot, w.lambda; }
 
   // Dense output.
   void interpolate(const System& system, double t, State& y, Rates& w) const;
@@ -39,13 +43,16 @@ class BlockStages {
   double t = 0, h = 0;
   State start;
   Rates startRates;
-  Eigen::MatrixXd W, V, X, Theta, ThetaRate;  // one column per node
+  Eigen::MatrixXd W, V, X, Theta, ThetaRate;  // one column per point
 
  private:
+  void interpolateBetweenNodes(double s, State& y) const;
+  void interpolateFromRates(double s, State& y) const;
   void combine(const Eigen::MatrixXd& rates, Eigen::Index row, const Vector* base, const Vector& startRate,
                Eigen::MatrixXd& out) const;
 
   Dimensions n_;
+  bool flat_ = true;  // as many numbers as directions: positions are vectors, theta' = v
   const Kernels* kernel_ = &kernels(KernelChoice::automatic);
   Eigen::MatrixXd scaledB_;          // h B
   Eigen::MatrixXd Shift_;            // what shift() added to Theta

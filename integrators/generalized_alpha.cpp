@@ -12,7 +12,8 @@ constexpr int kErrorOrder = 3;
 constexpr double kKappa = 0.02;  // Newton's tolerance relative to the step's
 constexpr double kLeastError = 1e-10;
 constexpr double kLoosening = 5;  // global errors then are a few rtol
-constexpr double kWork = 20;      // in iterations: how little an expensive iteration matters for the step size
+constexpr double kRoundOff = 1e-13;
+constexpr double kWork = 20;  // in iterations: how little an expensive iteration matters for the step size
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)
@@ -22,10 +23,12 @@ GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)
 }
 
 // Local errors are of order 3, global ones of order 2: an internal tolerance going like rtol^(3/2) makes the latter
-// follow rtol.
+// follow rtol. It stays above round-off; a fixed step has no error test.
 void GeneralizedAlpha::setTolerances(const Tolerances& tolerances) {
   tolerances_ = tolerances;
-  scale_ = std::min(1.0, (options_.level == Level::position ? 1 : kLoosening) * std::sqrt(tolerances.rtol));
+  const double loosening = options_.level == Level::position ? 1 : kLoosening;
+  scale_ = std::max(loosening * std::sqrt(tolerances.rtol), kRoundOff / tolerances.rtol);
+  if (options_.fixedStep > 0 || scale_ > 1) scale_ = 1;
 }
 
 void GeneralizedAlpha::start(const System& system, double t, const State& y, const Rates& w) {
@@ -56,7 +59,7 @@ Failure GeneralizedAlpha::step(const System& system, double tLimit) {
     Failure::Reason reason = Failure::Reason::errorTest;
     predict(h, failures <= kForgetSlopes);
     implicit_.t1 = t1;
-    if (options_.level == Level::position && !fixed) implicit_.forgetFactors();  // its filter must know Phi_q here
+    if (options_.level == Level::position) implicit_.forgetFactors();  // its filter must know Phi_q here
     bool solved = implicit_.solve(system, norm_, kKappa, statistics_);
     if (!solved && fixed) {
       predict(h, false);

@@ -9,6 +9,9 @@ constexpr int kMaxIterations = 8;
 constexpr int kNewJacobians = 8;     // within one step of fixed size
 constexpr int kKinematicPasses = 2;  // of the fixed point for theta per correction; its error counts as one
 constexpr double kReuse = 1.0 / 3;   // bound on the contraction expected of old factors
+constexpr double kOldFactors = 0.1;  // share of a correction that they leave, as long as nothing is known
+// Corrections that no longer shrink but are below these are round-off; a step that may not be shortened takes more.
+constexpr double kStalled = 0.03, kStalledFixed = 1;
 }  // namespace
 
 void ImplicitStep::setUp(const System& system, Level level, Kinematics kinematics) {
@@ -68,12 +71,13 @@ bool ImplicitStep::solve(const System& system, const ErrorNorm& norm, double kap
   begin(system);
   const double ratio = c1 / factoredC1_;
   const bool keep = haveFactors_ && newton_.contraction() * ratio + std::abs(ratio - 1) <= kReuse;
-  if (keep && iterate(system, norm, kappa, statistics)) return true;
+  if (keep) newton_.expectRemaining(kOldFactors);
+  if (keep && iterate(system, norm, kappa, kStalled, statistics)) return true;
   if (keep) {
     newton_.reset();
     begin(system);
   }
-  if (factor(system, statistics) && iterate(system, norm, kappa, statistics)) return true;
+  if (factor(system, statistics) && iterate(system, norm, kappa, kStalled, statistics)) return true;
   haveFactors_ = false;
   return false;
 }
@@ -85,14 +89,15 @@ bool ImplicitStep::solveStubbornly(const System& system, const ErrorNorm& norm, 
   for (int i = 0; i < kNewJacobians && y.q.allFinite() && y.v.allFinite() && w.lambda.allFinite(); ++i) {
     newton_.reset();
     if (!factor(system, statistics)) return false;
-    if (iterate(system, norm, kappa, statistics)) return true;
+    if (iterate(system, norm, kappa, kStalledFixed, statistics)) return true;
   }
   haveFactors_ = false;
   return false;
 }
 
-bool ImplicitStep::iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics) {
-  newton_.begin(kappa, kMaxIterations);
+bool ImplicitStep::iterate(const System& system, const ErrorNorm& norm, double kappa, double stalled,
+                           Statistics& statistics) {
+  newton_.begin(kappa, kMaxIterations, stalled);
   for (;;) {
     const double size = correct(system, norm, statistics);
     switch (newton_.update(size)) {

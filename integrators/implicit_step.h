@@ -59,7 +59,7 @@ class ImplicitStep {
   void begin(const System& system);
   void place(const System& system);
   bool factor(const System& system, Statistics& statistics);
-  bool iterate(const System& system, const ErrorNorm& norm, double kappa, Statistics& statistics);
+  bool iterate(const System& system, const ErrorNorm& norm, double kappa, double stalled, Statistics& statistics);
   double correct(const System& system, const ErrorNorm& norm, Statistics& statistics);
   void stabilise(const System& system, Level level, Vector& shift, Statistics& statistics);
 

@@ -21,5 +21,8 @@ IntegratorFamily bdfFamily();
 IntegratorFamily generalizedAlphaFamily();
 IntegratorFamily explicitFamily();
 IntegratorFamily classicalFamily();
+IntegratorFamily radauIAFamily();
+IntegratorFamily radauIIAFamily();
+IntegratorFamily lobattoIIICFamily();
 
 }  // namespace mbfmu

@@ -9,8 +9,9 @@ namespace {
 
 // The first one is the default.
 const std::vector<IntegratorFamily>& families() {
-  static const std::vector<IntegratorFamily> list = {blockFamily(), bdfFamily(), generalizedAlphaFamily(),
-                                                     explicitFamily(), classicalFamily()};
+  static const std::vector<IntegratorFamily> list = {blockFamily(),    bdfFamily(),        generalizedAlphaFamily(),
+                                                     explicitFamily(), classicalFamily(),  radauIAFamily(),
+                                                     radauIIAFamily(), lobattoIIICFamily()};
   return list;
 }
 

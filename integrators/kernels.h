@@ -35,7 +35,7 @@ struct LaneKernel : LuKernel<Complex<lanes>> {
 
 struct Kernels : LuKernel<double>, LaneKernel<1>, LaneKernel<2>, LaneKernel<4> {
   // out_ij = base_i + sum_l factor_jl in_il for columns of the given number of rows, `stride` apart in `in`; base may
-  // be null. factor is r x r, stored by columns.
+  // be null. factor is r x r, stored by columns, r at most 8; in and out lie apart.
   void (*combine)(int rows, int r, const double* factor, const double* in, int stride, const double* base, double* out);
 };
 

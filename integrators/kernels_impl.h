@@ -1,11 +1,13 @@
 // The loops declared in kernels.h, for a translation unit that has defined MBFMU_KERNEL, the namespace to put them in,
-// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only: anything
-// shared with other translation units would be merged by the linker, and old processors would meet new instructions.
+// and MBFMU_KERNEL_WIDTH, the doubles in a SIMD register. Plain arrays and compiler vector extensions only, and nothing
+// but the table of functions visible outside: what several translation units define the linker merges, and old
+// processors would meet new instructions.
 #pragma once
 
 #include "integrators/kernels.h"
 
 namespace mbfmu::MBFMU_KERNEL {
+namespace {
 
 template <int lanes>
 struct Pack {
@@ -229,17 +231,41 @@ void fromLanes(int rows, int r, const Complex<lanes>* x, const Complex<lanes>* f
   }
 }
 
-inline void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base,
-                    double* out) {
+// Doubles side by side, wherever they lie.
+template <int width>
+struct Rows {
+  typedef double Type __attribute__((vector_size(8 * width), aligned(8), may_alias));
+};
+
+template <int width, int r>
+void combineRows(int i, int rows, const double* factor, const double* in, int stride, const double* base, double* out) {
+  using Number = typename Rows<width>::Type;
+  Number rate[r];
+#pragma GCC unroll 8
+  for (int l = 0; l < r; ++l) rate[l] = *reinterpret_cast<const Number*>(in + static_cast<long>(l) * stride + i);
+#pragma GCC unroll 8
   for (int j = 0; j < r; ++j) {
-    double* __restrict column = out + static_cast<long>(j) * rows;
-    for (int i = 0; i < rows; ++i) column[i] = base ? base[i] : 0.0;
-    for (int l = 0; l < r; ++l) {
-      const double f = factor[static_cast<long>(l) * r + j];
-      const double* __restrict rate = in + static_cast<long>(l) * stride;
-      for (int i = 0; i < rows; ++i) column[i] += f * rate[i];
-    }
+    Number sum{};
+    if (base) sum = *reinterpret_cast<const Number*>(base + i);
+#pragma GCC unroll 8
+    for (int l = 0; l < r; ++l) sum += factor[l * r + j] * rate[l];
+    *reinterpret_cast<Number*>(out + static_cast<long>(j) * rows + i) = sum;
   }
+}
+
+template <int r>
+void combineNodes(int rows, const double* factor, const double* in, int stride, const double* base, double* out) {
+  int i = 0;
+  for (; i + MBFMU_KERNEL_WIDTH <= rows; i += MBFMU_KERNEL_WIDTH)
+    combineRows<MBFMU_KERNEL_WIDTH, r>(i, rows, factor, in, stride, base, out);
+  for (; i < rows; ++i) combineRows<1, r>(i, rows, factor, in, stride, base, out);
+}
+
+void combine(int rows, int r, const double* factor, const double* in, int stride, const double* base, double* out) {
+  using Function = void (*)(int, const double*, const double*, int, const double*, double*);
+  constexpr Function byNodes[] = {combineNodes<1>, combineNodes<2>, combineNodes<3>, combineNodes<4>,
+                                  combineNodes<5>, combineNodes<6>, combineNodes<7>, combineNodes<8>};
+  byNodes[r - 1](rows, factor, in, stride, base, out);
 }
 
 template <int lanes>
@@ -248,6 +274,8 @@ constexpr LaneKernel<lanes> laneKernel{{factor<Complex<lanes>>, solve<Complex<la
                                        assemble<lanes>,
                                        toLanes<lanes>,
                                        fromLanes<lanes>};
+
+}  // namespace
 
 const Kernels kernels{{factor<double>, solve<double>}, laneKernel<1>, laneKernel<2>, laneKernel<4>, combine};
 

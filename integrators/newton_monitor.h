@@ -2,6 +2,8 @@
 // soon as the remaining error is certain to be small, gives up as soon as it is certain not to be.
 #pragma once
 
+#include <algorithm>
+
 #include "integrators/archive.h"
 
 namespace mbfmu {
@@ -10,6 +12,8 @@ class NewtonMonitor {
  public:
   enum class Verdict { proceed, converged, failed };
 
+  // Do not rely on less error remaining than this share of a correction until the contraction has been seen.
+  void expectRemaining(double share) { remaining_ = std::max(remaining_, share); }
   // Forget the contraction seen so far.
   void reset();
   // A new iteration that may stop once contraction/(1-contraction) * |correction| <= tolerance.

@@ -63,7 +63,10 @@ class Dependencies {
 
   std::set<int> inputsIn(const Force& force) const {
     std::set<int> result;
-    for (const Scalar* scalar : {&force.value[0], &force.value[1], &force.stiffness, &force.damping, &force.rest}) {
+    std::vector<const Scalar*> scalars = {&force.value[0],  &force.value[1], &force.value[2],
+                                          &force.stiffness, &force.damping,  &force.rest};
+    if (force.law) scalars.push_back(&*force.law);
+    for (const Scalar* scalar : scalars) {
       for (const std::string& name : scalar->expression.names()) {
         for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
           if (model_.inputs[i].name == name) result.insert(static_cast<int>(i));
@@ -75,14 +78,23 @@ class Dependencies {
 
   std::set<int> inputsOn(const std::vector<int>& bodies) const {
     std::set<int> result;
-    for (const Force& force : model_.forces) {
-      for (const int body : bodiesOf(force)) {
+    const auto collect = [&](const std::vector<int>& driven, const std::set<int>& inputs) {
+      for (const int body : driven) {
         for (const int other : bodies) {
-          if (root(body) != root(other)) continue;
-          const std::set<int> inputs = inputsIn(force);
-          result.insert(inputs.begin(), inputs.end());
+          if (root(body) == root(other)) result.insert(inputs.begin(), inputs.end());
         }
       }
+    };
+    for (const Force& force : model_.forces) collect(bodiesOf(force), inputsIn(force));
+    for (const Joint& joint : model_.joints) collect(bodiesOf(joint), inputsMoving(joint));
+    return result;
+  }
+
+  // The acceleration of a setpoint follows its input without delay.
+  std::set<int> inputsMoving(const Joint& joint) const {
+    std::set<int> result;
+    for (const StateVariable& state : model_.states) {
+      if (state.input >= 0 && state.name.starts_with(joint.name + ".setpoint")) result.insert(state.input);
     }
     return result;
   }
@@ -101,6 +113,8 @@ class Dependencies {
         return path.order < 2 ? std::set<int>() : inputsOn(bodiesOf(model_.joints[at(path.index)]));
       case What::bodyCoordinate:
       case What::markerCoordinate:
+      case What::worldSpin:
+      case What::bodySpin:
         return path.order < 2 ? std::set<int>() : inputsOn(moving({path.index}));
       case What::springCoordinate:
         return path.order < 2 ? std::set<int>() : inputsOn(bodiesOf(model_.forces[at(path.index)]));
@@ -116,6 +130,23 @@ class Dependencies {
 };
 
 }  // namespace
+
+bool outputsFollowRates(const Model& model) {
+  std::set<std::string> rates;
+  for (const NamedPath& path : namedPaths(model)) {
+    const bool reaction =
+        path.what == What::reactionForce || path.what == What::reactionTorque || path.what == What::motionForce;
+    const bool coordinate = path.what == What::jointCoordinate || path.what == What::bodyCoordinate ||
+                            path.what == What::markerCoordinate || path.what == What::springCoordinate;
+    if (reaction || (coordinate && path.order == 2)) rates.insert(path.name);
+  }
+  for (const Output& output : model.outputs) {
+    for (const std::string& name : output.expression.expression.names()) {
+      if (rates.count(name) > 0) return true;
+    }
+  }
+  return false;
+}
 
 std::vector<std::vector<int>> inputsBehindOutputs(const Model& model) {
   const Dependencies dependencies(model);

@@ -12,4 +12,7 @@ namespace mbfmu {
 // By output: indices of inputs, ascending.
 std::vector<std::vector<int>> inputsBehindOutputs(const Model& model);
 
+// Whether any output shows an acceleration or a reaction.
+bool outputsFollowRates(const Model& model);
+
 }  // namespace mbfmu

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "integrators/integrator_registry.h"
 #include "model_description/solver_variables.h"
@@ -74,18 +75,24 @@ FmiDescription describeModel(const Model& model, Vectors vectors) {
   result.experiment = {model.experiment.start, model.experiment.stop, model.solver.rtol, model.experiment.step};
   result.logCategories = logCategories();
   result.enumerations = solverEnumerations();
-  std::vector<std::uint32_t> parameters;
+  // Initial values follow parameters too, through the assembly, and inputs that a setpoint starts at.
+  std::set<std::uint32_t> initially;
   for (const Variable& variable : result.variables.variables()) {
-    if (variable.source.kind == SourceKind::parameter) parameters.push_back(variable.valueReference);
+    if (variable.source.kind == SourceKind::parameter) initially.insert(variable.valueReference);
+  }
+  for (const StateVariable& state : model.states) {
+    if (state.input >= 0) initially.insert(result.variables.find(SourceKind::input, state.input)->valueReference);
   }
   for (const Variable& variable : result.variables.variables()) {
     collectUnit(variable, result);
     if (variable.causality != Causality::output) continue;
     result.outputs.push_back({variable.valueReference, variable.dependencies});
-    // Initial values of the model's outputs follow parameters too, through the assembly; statistics follow nothing.
+    // Statistics follow nothing.
     Unknown initial = result.outputs.back();
     if (variable.source.kind == SourceKind::output) {
-      initial.dependencies.insert(initial.dependencies.end(), parameters.begin(), parameters.end());
+      std::set<std::uint32_t> all(initial.dependencies.begin(), initial.dependencies.end());
+      all.insert(initially.begin(), initially.end());
+      initial.dependencies.assign(all.begin(), all.end());
     }
     result.initialUnknowns.push_back(std::move(initial));
   }

@@ -35,8 +35,26 @@ class Assembler {
   void initialValues();
   BodyPoint point(const PointRef& ref) const;
 
+  // In space (assembly_spatial.cpp, assembly_spatial_forces.cpp).
+  struct BodyFrame {
+    BodyAxis x, y, z;
+  };
+  void spatialBodies();
+  void spatialMarkers(const Body& body);
+  static Scalar3 worldAxis(int k);
+  BodyFrame frame(const PointRef& ref, const Scalar3& axis, const std::string& path);
+  Coordinate turnBetween(const BodyFrame& first, const BodyFrame& second);
+  void addSpatialRows(const Joint& joint, Assembly::JointParts& parts);
+  Coordinate geared(const Joint& gear);
+  std::optional<Coordinate> spatialCoordinateOf(const Force& force);
+  void addSpatialForce(const Force& force, Assembly::ForceParts& parts);
+  void addBushing(const Force& force);
+  void addSpatialContact(const Force& force, Assembly::ForceParts& parts);
+
   // Joints (assembly_joints.cpp).
   void addJoint(const Joint& joint);
+  void addPlanarRows(const Joint& joint, Assembly::JointParts& parts);
+  bool spatial() const { return model_.space == Space::spatial; }
   void row(const Joint& joint, const char* what, const Coordinate& coordinate, int target,
            std::optional<Quantity> motion = {});
   Coordinate relativeAngle(const Joint& joint) const;
@@ -63,6 +81,7 @@ class Assembler {
   void addEvent(const EventRule& rule);
 
   // Expressions and outputs (assembly_names.cpp).
+  Quantity derivative(const StateVariable& state);
   Symbol constant(const Scalar& scalar, Constants::Check check = Constants::Check::finite);
   // A law of an element, written with names of its own.
   static Quantity formula(const std::string& text, const Symbols& symbols);
@@ -72,7 +91,7 @@ class Assembler {
   Quantity motion(const Scalar& scalar);
   void addOutput(const Output& output);
   int parameterConstant(const NamedPath& path);
-  Coordinate coordinateOf(const NamedPath& path) const;
+  Coordinate coordinateOf(const NamedPath& path);
   Symbol symbol(const NamedPath& path);
   const NamedPath* find(const std::string& name, const std::string& place, bool equations);
 
@@ -81,7 +100,9 @@ class Assembler {
   std::vector<NamedPath> paths_;
   std::unordered_map<std::string, std::size_t> pathIndex_;
   std::unique_ptr<Assembly> out_;
-  std::vector<std::vector<std::array<int, 3>>> markers_;  // constants of each marker by body
+  // Constants by body: of each marker, and in space of the origin of the body's frame.
+  std::vector<std::vector<std::array<int, 3>>> markers_;
+  std::vector<std::array<int, 3>> origins_;
 };
 
 }  // namespace mbfmu

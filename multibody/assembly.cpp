@@ -3,17 +3,16 @@
 namespace mbfmu {
 
 std::unique_ptr<Assembly> Assembler::run() {
-  bodies();
+  spatial() ? spatialBodies() : bodies();
   initialValues();
+  out_->inputs = model_.inputs.size();
   for (const DiscreteState& state : model_.discrete) hold(out_->constants.add(state.start));
   for (const Joint& joint : model_.joints) addJoint(joint);
   // Coordinates first: forces and states may use those of forces further down.
   for (const Force& force : model_.forces) out_->forces.push_back({.coordinate = coordinateOf(force)});
   for (std::size_t i = 0; i < model_.forces.size(); ++i) addForce(model_.forces[i], out_->forces[i]);
   for (std::size_t i = 0; i < model_.states.size(); ++i) {
-    const StateVariable& state = model_.states[i];
-    add<FirstOrderState>(static_cast<int>(i), state.actuator < 0 ? quantity(state.derivative)
-                                                                 : actuatorRate(model_.forces[at_(state.actuator)]));
+    add<FirstOrderState>(static_cast<int>(i), derivative(model_.states[i]));
   }
   for (const EventRule& rule : model_.events) addEvent(rule);
   for (const Output& output : model_.outputs) addOutput(output);
@@ -58,13 +57,20 @@ void Assembler::initialValues() {
     if (body.velocity) out_->constants.add(*body.velocity);
     check(body.angle);
     check(body.rate);
+    if (body.spin) out_->constants.add(*body.spin);
+    if (body.orientation) out_->constants.addFrame(body.orientation, worldAxis(2), body.path() + "/pose");
   }
-  for (const Joint& joint : model_.joints) check(joint.start), check(joint.startRate);
+  for (const Joint& joint : model_.joints) {
+    for (const auto* given : {&joint.start, &joint.startRate, &joint.slide, &joint.slideRate}) check(*given);
+  }
   for (const StateVariable& state : model_.states) out_->constants.add(state.start);
 }
 
 BodyPoint Assembler::point(const PointRef& ref) const {
-  if (ref.marker < 0) return {ref.body};
+  if (ref.marker < 0) {
+    const bool offset = spatial() && model_.bodies[at_(ref.body)].centre;
+    return {ref.body, !offset, offset ? origins_[at_(ref.body)] : std::array<int, 3>{kZero, kZero, kZero}};
+  }
   return {ref.body, false, markers_[at_(ref.body)][at_(ref.marker)]};
 }
 
@@ -77,6 +83,7 @@ Assembly::Assembly(const Assembly& other)
       forces(other.forces),
       outputs(other.outputs),
       events(other.events),
+      inputs(other.inputs),
       heldStart(other.heldStart),
       pattern(other.pattern) {
   // Pointers into the other's elements become pointers to the same place here.
@@ -92,6 +99,7 @@ Assembly::Assembly(const Assembly& other)
   for (auto& force : forces) {
     if (force.element) force.element = static_cast<CoordinateForce*>(copyOf.at(force.element));
     if (force.friction) force.friction = static_cast<CoordinateForce*>(copyOf.at(force.friction));
+    if (force.friction2) force.friction2 = static_cast<CoordinateForce*>(copyOf.at(force.friction2));
     if (force.slidingContact) force.slidingContact = static_cast<ContactFriction*>(copyOf.at(force.slidingContact));
   }
 }

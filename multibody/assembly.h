@@ -24,7 +24,9 @@ struct Assembly {
   // By joint: its coordinate (if any), its rows [first, last), the row of its motion (or -1), the point of reference.
   struct JointParts {
     std::optional<Coordinate> coordinate;
-    int first = 0, last = 0, motion = -1;
+    std::optional<Coordinate> slide;  // cylindrical, screw: position, beside the angle
+    int first = 0, last = 0, motion = -1, slideMotion = -1;
+    int angle = -1;  // where q keeps its last angle
     BodyPoint second;
     std::vector<int> stops;  // unilaterals
     int friction = -1;       // that sticks
@@ -34,10 +36,11 @@ struct Assembly {
   // By force: the element (nullptr for a force at a point) and the coordinate it acts along.
   struct ForceParts {
     CoordinateForce* element = nullptr;
-    CoordinateForce* friction = nullptr;  // contact
+    CoordinateForce* friction = nullptr;   // contact
+    CoordinateForce* friction2 = nullptr;  // contact in space: along the other direction
     ContactFriction* slidingContact = nullptr;
     int contact = -1, switching = -1;  // rigid contact: unilateral; its friction or that of a clutch
-    std::optional<Coordinate> coordinate;
+    std::optional<Coordinate> coordinate = std::nullopt;
   };
   std::vector<ForceParts> forces;
 
@@ -50,6 +53,7 @@ struct Assembly {
   };
   std::vector<Output> outputs;
   EventParts events;
+  std::size_t inputs = 0;  // of the model
   // Constants: the first values of Evaluation::inputs beyond the inputs.
   std::vector<int> heldStart;
   Pattern pattern;

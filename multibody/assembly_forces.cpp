@@ -4,6 +4,7 @@
 namespace mbfmu {
 
 std::optional<Coordinate> Assembler::coordinateOf(const Force& force) {
+  if (spatial()) return spatialCoordinateOf(force);
   switch (force.kind) {
     case Force::Kind::contact:
     case Force::Kind::rigidContact:
@@ -18,12 +19,14 @@ std::optional<Coordinate> Assembler::coordinateOf(const Force& force) {
     case Force::Kind::spring:
       return planar::length(point(force.between[0]), point(force.between[1]));
     case Force::Kind::pointForce:
+    case Force::Kind::bushing:
       break;
   }
   return std::nullopt;
 }
 
 void Assembler::addForce(const Force& force, Assembly::ForceParts& parts) {
+  if (spatial() && !(parts.coordinate && force.kind != Force::Kind::contact)) return addSpatialForce(force, parts);
   switch (force.kind) {
     case Force::Kind::jointDrive:
     case Force::Kind::bodyTorque:
@@ -53,6 +56,8 @@ void Assembler::addForce(const Force& force, Assembly::ForceParts& parts) {
           CoordinateForce::Spring{out_->constants.add(force.stiffness, Constants::Check::nonNegative),
                                   out_->constants.add(force.damping, Constants::Check::nonNegative),
                                   out_->constants.add(force.rest)});
+      break;
+    case Force::Kind::bushing:  // in space only
       break;
     case Force::Kind::pointForce:
       if (force.bodyFrame) {

@@ -18,34 +18,12 @@ Coordinate Assembler::relativeAngle(const Joint& joint) const {
 void Assembler::addJoint(const Joint& joint) {
   Assembly::JointParts parts;
   parts.first = static_cast<int>(out_->rows.size());
-  if (joint.kind == Joint::Kind::gear) {
-    row(joint, "angle", gearCoordinate(joint), out_->constants.add(joint.offset));
+  if (joint.kind == Joint::Kind::gear || joint.kind == Joint::Kind::rackAndPinion) {
+    row(joint, "angle", spatial() ? geared(joint) : gearCoordinate(joint), out_->constants.add(joint.offset));
     parts.second.body = joint.between[1].body;
   } else {
-    const BodyPoint first = point(joint.between[0]), second = point(joint.between[1]);
-    parts.second = second;
-    const bool pinned = joint.kind == Joint::Kind::revolute || joint.kind == Joint::Kind::weld;
-    const bool slides = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::slot;
-    const bool keepsAngle = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::weld;
-    if (pinned) {
-      row(joint, "x", planar::component(first, second, 0), kZero);
-      row(joint, "y", planar::component(first, second, 1), kZero);
-    }
-    if (slides) {
-      const auto axis = out_->constants.addDirection(joint.axis, joint.path() + "/axis");
-      row(joint, "across", planar::along(first, second, axis, true), kZero);
-      parts.coordinate = planar::along(first, second, axis, false);
-    }
-    for (int k = 0; k < 2; ++k) {
-      const auto& along = joint.path2[at_(k)];
-      if (along) row(joint, k == 0 ? "x" : "y", planar::component(first, second, k), kZero, motion(*along));
-    }
-    if (keepsAngle) row(joint, "angle", relativeAngle(joint), out_->constants.add(joint.angle));
-    if (joint.kind == Joint::Kind::rod) {
-      row(joint, "length", planar::length(first, second),
-          out_->constants.add(joint.length, Constants::Check::positive));
-    }
-    if (joint.kind == Joint::Kind::revolute) parts.coordinate = relativeAngle(joint);
+    parts.second = point(joint.between[1]);
+    spatial() ? addSpatialRows(joint, parts) : addPlanarRows(joint, parts);
   }
   if (joint.motion) {
     parts.motion = static_cast<int>(out_->rows.size());
@@ -66,6 +44,31 @@ void Assembler::addJoint(const Joint& joint) {
                                          {"w", constant(joint.speed, Constants::Check::positive)}}));
   }
   out_->joints.push_back(std::move(parts));
+}
+
+void Assembler::addPlanarRows(const Joint& joint, Assembly::JointParts& parts) {
+  const BodyPoint first = point(joint.between[0]), second = point(joint.between[1]);
+  const bool pinned = joint.kind == Joint::Kind::revolute || joint.kind == Joint::Kind::weld;
+  const bool slides = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::slot;
+  const bool keepsAngle = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::weld;
+  if (pinned) {
+    row(joint, "x", planar::component(first, second, 0), kZero);
+    row(joint, "y", planar::component(first, second, 1), kZero);
+  }
+  if (slides) {
+    const auto axis = out_->constants.addDirection(joint.axis, joint.path() + "/axis");
+    row(joint, "across", planar::along(first, second, axis, true), kZero);
+    parts.coordinate = planar::along(first, second, axis, false);
+  }
+  for (int k = 0; k < 2; ++k) {
+    const auto& along = joint.along[at_(k)];
+    if (along) row(joint, k == 0 ? "x" : "y", planar::component(first, second, k), kZero, motion(*along));
+  }
+  if (keepsAngle) row(joint, "angle", relativeAngle(joint), out_->constants.add(joint.angle));
+  if (joint.kind == Joint::Kind::rod) {
+    row(joint, "length", planar::length(first, second), out_->constants.add(joint.length, Constants::Check::positive));
+  }
+  if (joint.kind == Joint::Kind::revolute) parts.coordinate = relativeAngle(joint);
 }
 
 // angle of the second joint - ratio * angle of the first; a body that both joints share appears once.

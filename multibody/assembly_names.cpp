@@ -1,5 +1,6 @@
 #include "multibody/assembler.h"
 #include "multibody/planar_coordinates.h"
+#include "multibody/spatial_coordinates.h"
 
 namespace mbfmu {
 
@@ -20,15 +21,24 @@ int Assembler::parameterConstant(const NamedPath& path) {
   return out_->constants.add(Scalar{Expression::parse(path.name, problem), "/parameters/" + path.name});
 }
 
-Coordinate Assembler::coordinateOf(const NamedPath& path) const {
+Coordinate Assembler::coordinateOf(const NamedPath& path) {
   switch (path.what) {
     case NamedPath::What::bodyCoordinate:
-      if (path.component == 2) return planar::angles({{path.index, kOne}});
-      return planar::component(BodyPoint{}, {path.index}, path.component);
-    case NamedPath::What::markerCoordinate:
-      return planar::component(BodyPoint{}, point({path.index, path.marker}), path.component);
-    case NamedPath::What::jointCoordinate:
-      return *out_->joints[at_(path.index)].coordinate;
+    case NamedPath::What::markerCoordinate: {
+      const BodyPoint end = point({path.index, path.marker});
+      if (spatial()) return spatial::component(BodyPoint{}, end, path.component);
+      if (path.marker < 0 && path.component == 2) return planar::angles({{path.index, kOne}});
+      return planar::component(BodyPoint{}, end, path.component);
+    }
+    case NamedPath::What::worldSpin:
+    case NamedPath::What::bodySpin: {
+      const int carrier = path.what == NamedPath::What::worldSpin ? 0 : path.index;
+      return spatial::spin(0, path.index, frame({carrier, -1}, worldAxis(path.component), "").z);
+    }
+    case NamedPath::What::jointCoordinate: {
+      const auto& joint = out_->joints[at_(path.index)];
+      return path.component == 1 ? *joint.slide : *joint.coordinate;
+    }
     case NamedPath::What::springCoordinate:
       return *out_->forces[at_(path.index)].coordinate;
     default:
@@ -74,6 +84,12 @@ Quantity Assembler::quantity(const Scalar& scalar, const Symbols& own) {
   return {scalar.expression, std::move(symbols)};
 }
 
+Quantity Assembler::derivative(const StateVariable& state) {
+  if (state.actuator >= 0) return actuatorRate(model_.forces[at_(state.actuator)]);
+  if (!state.timeConstant) return quantity(state.derivative);
+  return quantity(state.derivative, {{"own.T", constant(*state.timeConstant, Constants::Check::positive)}});
+}
+
 Symbol Assembler::symbol(const NamedPath& path) {
   switch (path.what) {
     case NamedPath::What::time:
@@ -97,6 +113,7 @@ Quantity Assembler::motion(const Scalar& scalar) {
     if (found == pathIndex_.end()) continue;
     const auto what = paths_[found->second].what;
     if (what == NamedPath::What::time || what == NamedPath::What::parameter) continue;
+    if (what == NamedPath::What::state && model_.states[at_(paths_[found->second].index)].input >= 0) continue;
     diagnostics_.error(scalar.path, "a motion may use time and parameters, not \"" + name + "\"");
     return {Expression(), {}};
   }

@@ -63,6 +63,37 @@ void placeSpatial(const Layout& layout, const State& y, const Rates* w, std::vec
   });
 }
 
+void readPlanar(const Layout& layout, const std::vector<BodyPose>& bodies, State& y) {
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    const BodyPose& pose = bodies[i];
+    const double q[3] = {pose.x, pose.y, pose.angle}, v[3] = {pose.vx, pose.vy, pose.rate};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int column = layout.columns[i][k];
+      if (column >= 0) y.q[column] = q[k], y.v[column] = v[k];
+    }
+  }
+}
+
+void readSpatial(const Layout& layout, const std::vector<SpatialPose>& bodies, State& y) {
+  forEachBody(layout, [&](std::size_t i, const Place& place) {
+    const SpatialPose& pose = bodies[i];
+    y.q.segment<3>(place.q) = pose.position;
+    y.v.segment<3>(place.column) = pose.velocity;
+    if (place.turnColumn < 0) return;
+    y.q.segment<4>(place.q + 3) = quaternionOf(pose.rotation);
+    y.v.segment<3>(place.turnColumn) = pose.omega;
+  });
+}
+
+void settleAngles(const Layout& layout, const std::vector<double>& constants, Vector& q) {
+  for (const spatial::Angle& angle : layout.angles) {
+    const double full = 2 * std::numbers::pi;
+    const double wrapped = spatial::wrappedAngle(angle, constants, rotation(layout, q, angle.axis.body),
+                                                 rotation(layout, q, angle.turned.body));
+    q[angle.memory] = wrapped + full * std::round((q[angle.memory] - wrapped) / full);
+  }
+}
+
 void advance(const Layout& layout, const std::vector<double>& constants, const Vector& q0, const Vector& theta,
              Vector& q) {
   if (&q != &q0) q = q0;
@@ -82,12 +113,7 @@ void advance(const Layout& layout, const std::vector<double>& constants, const V
     const Quaternion p = product(quaternion(q, place), exponential(theta.segment<3>(place.turnColumn)));
     q.segment<4>(place.q + 3) = p / p.norm();
   });
-  for (const spatial::Angle& angle : layout.angles) {
-    const double full = 2 * std::numbers::pi;
-    const double wrapped = spatial::wrappedAngle(angle, constants, rotation(layout, q, angle.axis.body),
-                                                 rotation(layout, q, angle.turned.body));
-    q[angle.memory] = wrapped + full * std::round((q[angle.memory] - wrapped) / full);
-  }
+  settleAngles(layout, constants, q);
 }
 
 void difference(const Layout& layout, const Vector& q0, const Vector& q1, Vector& theta) {

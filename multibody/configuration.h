@@ -11,6 +11,12 @@ namespace mbfmu::configuration {
 void placePlanar(const Layout& layout, const State& y, const Rates* w, std::vector<BodyPose>& bodies);
 void placeSpatial(const Layout& layout, const State& y, const Rates* w, std::vector<SpatialPose>& bodies);
 
+// The other way round: q and v of the given poses.
+void readPlanar(const Layout& layout, const std::vector<BodyPose>& bodies, State& y);
+void readSpatial(const Layout& layout, const std::vector<SpatialPose>& bodies, State& y);
+// Each angle that q keeps, to the nearest one that the orientations allow.
+void settleAngles(const Layout& layout, const std::vector<double>& constants, Vector& q);
+
 // System's functions of the same names (system.h), in space.
 void advance(const Layout& layout, const std::vector<double>& constants, const Vector& q0, const Vector& theta,
              Vector& q);

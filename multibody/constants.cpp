@@ -1,9 +1,11 @@
 #include "multibody/constants.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "multibody/json_object.h"
 
@@ -75,13 +77,76 @@ std::vector<double> Constants::evaluate(const Model& model, const std::vector<do
       problems.push_back({entry.scalar.path, "must not be negative, is " + shortNumber(value)});
     }
   }
+  const auto isZero = [&](const auto& vector) {
+    return std::all_of(vector.begin(), vector.end(), [&](int i) { return values[static_cast<std::size_t>(i)] == 0; });
+  };
   for (const Direction& direction : directions_) {
-    const auto& c = direction.components;
-    if (std::all_of(c.begin(), c.end(), [&](int i) { return values[static_cast<std::size_t>(i)] == 0; })) {
+    if (isZero(direction.components)) {
       problems.push_back({direction.path, "must not be zero; give a direction such as [1, 0]"});
     }
   }
+  for (const QuaternionEntry& quaternion : quaternions_) {
+    if (isZero(quaternion.components)) {
+      problems.push_back({quaternion.path, "must not be zero; give a quaternion such as [1, 0, 0, 0]"});
+    }
+  }
+  for (const FrameEntry& frame : frames_) evaluateFrame(frame, values);
+  for (const Tensor& tensor : tensors_) {
+    const std::string message = tensorProblem(tensor, values);
+    if (!message.empty()) problems.push_back({tensor.path, message});
+  }
   return values;
+}
+
+Constants::Frame Constants::addFrame(const std::optional<Orientation>& orientation, const Scalar3& axis,
+                                     const std::string& path) {
+  FrameEntry entry;
+  entry.axis = addDirection(axis, path);
+  if (orientation) {
+    entry.kind = orientation->kind;
+    for (std::size_t i = 0; i < orientation->values.size(); ++i) entry.values[i] = add(orientation->values[i]);
+    if (entry.kind == Orientation::Kind::quaternion)
+      quaternions_.push_back({entry.values, orientation->values[0].path});
+  }
+  for (auto* vector : {&entry.frame.x, &entry.frame.y, &entry.frame.z}) {
+    for (int& index : *vector) index = add(Scalar{});
+  }
+  frames_.push_back(entry);
+  return entry.frame;
+}
+
+std::array<int, 9> Constants::addTensor(const std::array<Scalar, 9>& tensor, const std::string& path) {
+  Tensor entry{{}, path};
+  for (std::size_t i = 0; i < 9; ++i) entry.entries[i] = add(tensor[i]);
+  tensors_.push_back(entry);
+  return entry.entries;
+}
+
+void Constants::evaluateFrame(const FrameEntry& entry, std::vector<double>& values) const {
+  const auto at = [&](int i) -> double& { return values[static_cast<std::size_t>(i)]; };
+  std::array<double, 4> numbers{};
+  for (std::size_t i = 0; i < 4; ++i) numbers[i] = at(entry.values[i]);
+  const Vector3 axis(at(entry.axis[0]), at(entry.axis[1]), at(entry.axis[2]));
+  const Matrix3 frame = rotationMatrix(orientationOf(entry.kind, numbers)) * triad(axis.normalized());
+  const std::array<int, 3>* vectors[] = {&entry.frame.x, &entry.frame.y, &entry.frame.z};
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) at((*vectors[k])[static_cast<std::size_t>(i)]) = frame(i, k);
+  }
+}
+
+std::string Constants::tensorProblem(const Tensor& tensor, const std::vector<double>& values) {
+  Matrix3 J;
+  for (int i = 0; i < 9; ++i)
+    J(i / 3, i % 3) = values[static_cast<std::size_t>(tensor.entries[static_cast<std::size_t>(i)])];
+  if (J != J.transpose()) return "must be symmetric";
+  const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(J).eigenvalues();
+  char text[120];
+  std::snprintf(text, sizeof text, "; its principal moments are %.4g, %.4g and %.4g", moments[0], moments[1],
+                moments[2]);
+  if (!(moments[0] > 0)) return std::string("must be positive definite") + text;
+  // The largest moment of a body is at most the sum of the others, which a flat one reaches.
+  if (moments[2] <= (moments[0] + moments[1]) * (1 + 1e-9)) return "";
+  return std::string("is of no body: one principal moment exceeds the sum of the others") + text;
 }
 
 }  // namespace mbfmu

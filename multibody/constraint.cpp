@@ -11,6 +11,8 @@ void Constraint::claim(const Layout& layout, Slots& slots) {
     directions_.push_back({column, slots.claim(global_, column), slots.claim(column, global_)});
   }
   couplings_ = claimCouplings(coordinate_, layout, slots);
+  const int setpointRate = motion_ ? motion_->setpointRate() : -1;
+  setpointSlot_ = setpointRate < 0 ? -1 : slots.claim(global_, layout.state(setpointRate));
 }
 
 double Constraint::violation(const Evaluation& at, Level level, const CoordinateValue& c) const {
@@ -66,6 +68,8 @@ void Constraint::addLinearisation(const Evaluation& at, Level level, Linearisati
   CoordinateValue c;
   coordinate_.evaluate(at, 3, c);
   const double lambda = at.rates->lambda[row_];
+  // At position level exact where the setpoint moves with its rate, x_i = mu x_(i+1), which the rows of the states say.
+  addTo(p.p0, setpointSlot_, -1);
   for (std::size_t i = 0; i < directions_.size(); ++i) {
     const Direction& direction = directions_[i];
     if (direction.column < 0) continue;

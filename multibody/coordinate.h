@@ -12,6 +12,7 @@
 #include <array>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "multibody/evaluation.h"
 
@@ -81,6 +82,9 @@ class Coordinate {
  private:
   std::shared_ptr<const CoordinateForm> form_;
 };
+
+// Sum of coefficient * coordinate; coefficients are indices of constants.
+Coordinate combination(const std::vector<std::pair<int, Coordinate>>& terms);
 
 // From f to s = sqrt(f), by differentiating s^2 = f. `size` is the number of local directions.
 void squareRoot(int size, int order, CoordinateValue& out);

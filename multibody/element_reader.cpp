@@ -15,10 +15,8 @@ bool ElementReader::read(const JsonObject& top) {
   return top.at("bodies").is_object();
 }
 
-int ElementReader::find(const std::vector<std::string>& names, const std::string& name, const char* what,
-                        const std::string& path) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<int>(found - names.begin());
+int ElementReader::notFound(const std::vector<std::string>& names, const std::string& name, const char* what,
+                            const std::string& path) {
   if (!diagnostics_.spoilt(name)) diagnostics_.error(path, unknownName(what, name, names));
   return -1;
 }

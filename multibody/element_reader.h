@@ -30,11 +30,16 @@ class ElementReader {
   // The index of the item with that name, or -1 after an error.
   template <class T>
   int find(const std::vector<T>& list, const std::string& name, const char* what, const std::string& path) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].name == name) return static_cast<int>(i);
+    }
     std::vector<std::string> names;
     for (const T& item : list) names.push_back(item.name);
-    return find(names, name, what, path);
+    return notFound(names, name, what, path);
   }
-  int find(const std::vector<std::string>& names, const std::string& name, const char* what, const std::string& path);
+  int notFound(const std::vector<std::string>& names, const std::string& name, const char* what,
+               const std::string& path);
+  bool spatial() const { return model_.space == Space::spatial; }
   // The index of "type" among the known ones, or -1 if it is none of them, which has been reported.
   static int type(const Json& json, const std::vector<std::string>& known);
   // "body.marker", or "body" for its centre of mass.
@@ -47,12 +52,19 @@ class ElementReader {
   bool body(const std::string& name, const Json& json);
   void motion(const JsonObject& object, Body& body);
   void markers(const JsonObject& object, Body& body);
+  Marker marker(const std::string& name, const Json& json, const std::string& path);
+  std::optional<Orientation> orientation(const JsonObject& parent);
+  void massProperties(const JsonObject& object, Body& body);
 
   // Joints (joint_reader.cpp).
   bool joint(const std::string& name, const Json& json);
   void alongCoordinate(const JsonObject& object, const std::string& coordinate, Joint& joint);
+  std::optional<Scalar> motion(const JsonObject& object, const std::string& key, const std::string& setpoint,
+                               const std::string& unit);
   bool turns(const Joint& joint);
   bool gear(const JsonObject& object, Joint& gear);
+  // Whether the joint can be the i-th of a gear, else reported.
+  bool meshes(const Joint& gear, const Joint& joint, std::size_t i, const std::string& path);
 
   // Forces (force_reader.cpp).
   bool force(const std::string& name, const Json& json);
@@ -65,6 +77,9 @@ class ElementReader {
   Scalar table(const JsonObject& object, const std::string& of);
   bool actuator(const Json& json, Force& force);
   bool contact(const Json& json, Force& force);
+  bool bushing(const Json& json, Force& force);
+  // The components of a force or torque, each of which may be driven; false if there are not as many as directions.
+  bool components(const JsonObject& object, Force& force);
 
   // Stops, rigid contacts, clutches (event_reader.cpp).
   void stop(const JsonObject& object, Joint& joint);

@@ -38,10 +38,7 @@ class Inertia : public Element {
 // Q = (m g, -omega x J omega). A point mass has no J.
 class SpatialInertia : public Element {
  public:
-  struct Tensor {
-    int xx, yy, zz, xy, xz, yz;
-  };
-  SpatialInertia(int body, int mass, std::optional<Tensor> inertia, std::array<int, 3> gravity)
+  SpatialInertia(int body, int mass, std::optional<std::array<int, 9>> inertia, std::array<int, 3> gravity)
       : body_(body), mass_(mass), inertia_(inertia), gravity_(gravity) {}
   std::unique_ptr<Element> clone() const override { return std::make_unique<SpatialInertia>(*this); }
   void claim(const Layout& layout, Slots& slots) override;
@@ -54,14 +51,15 @@ class SpatialInertia : public Element {
   Matrix3 tensor(const Evaluation& at) const;
 
   int body_, mass_;
-  std::optional<Tensor> inertia_;
+  std::optional<std::array<int, 9>> inertia_;  // row by row
   std::array<int, 3> gravity_;
   int column_ = -1;
   std::array<int, 3> massSlots_{};
   std::array<std::array<int, 3>, 3> turnSlots_{};
 };
 
-// One row  Phi = s(q) - target - offset - motion(t) = 0.
+// One row  Phi = s(q) - target - offset - motion = 0. The motion is a function of time, or a setpoint x_i of the
+// states: then the row is s' - x_(i+1) = 0 at velocity level and s'' - x_(i+1)' = 0 at acceleration level.
 class Constraint : public Element {
  public:
   Constraint(int row, Coordinate coordinate, int target, std::optional<Quantity> motion = {})
@@ -90,7 +88,7 @@ class Constraint : public Element {
   struct Direction {
     int column, inRow, inColumn;  // -1: s does not depend on it
   };
-  int global_ = -1, diagonal_ = -1;
+  int global_ = -1, diagonal_ = -1, setpointSlot_ = -1;
   std::vector<Direction> directions_;
   std::vector<Coupling> couplings_;
 };

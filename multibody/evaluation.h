@@ -34,8 +34,9 @@ struct Evaluation {
   std::vector<double> constants;  // every scalar of the model that depends on parameters only
   // What changes at events only: inputs, then discrete states, then directions of sliding (+1, -1; 0: none).
   std::vector<double> inputs;
-  std::vector<char> active;    // constraint rows
-  std::vector<double> offset;  // of constraint rows: where one that sticks holds its coordinate
+  std::vector<char> active;            // constraint rows
+  std::vector<double> offset;          // of constraint rows: where one that sticks holds its coordinate
+  std::vector<char> closed, sticking;  // rigid contacts and frictions, see Modes
   // Borrowed for the duration of one evaluation.
   const State* state = nullptr;
   const Rates* rates = nullptr;

@@ -136,7 +136,7 @@ void ElementReader::stop(const JsonObject& object, Joint& joint) {
 bool ElementReader::rigidContact(const Json& json, Force& force) {
   const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::rigidContact;
-  force.normal = object.pair("normal", 0, 1);
+  force.normal = object.vector("normal", model_.space, {0, 1, 0});
   force.radius = object.scalar("radius");
   force.impact = impact(object);
   force.friction = object.scalar("friction");

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "multibody/element_reader.h"
 #include "multibody/paths.h"
 
@@ -5,8 +7,8 @@ namespace mbfmu {
 
 namespace {
 
-const std::vector<std::string> kTypes = {"torque",   "force",   "spring",        "torsion_spring",
-                                         "actuator", "contact", "rigid_contact", "clutch"};
+const std::vector<std::string> kTypes = {"torque",  "force",   "spring",        "torsion_spring", "actuator",
+                                         "contact", "bushing", "rigid_contact", "clutch"};
 
 }  // namespace
 
@@ -14,14 +16,15 @@ bool ElementReader::force(const std::string& name, const Json& json) {
   Force force;
   force.name = name;
   const int kind = type(json, kTypes);
-  if (kind < 0) return false;
+  if (kind < 0 || (kind == 6 && !spatial()) || (kind == 7 && spatial())) return false;
   const bool ok = kind == 0   ? torque(json, force)
                   : kind == 1 ? appliedForce(json, force)
                   : kind == 2 ? spring(json, force)
                   : kind == 3 ? torsionSpring(json, force)
                   : kind == 4 ? actuator(json, force)
                   : kind == 5 ? contact(json, force)
-                  : kind == 6 ? rigidContact(json, force)
+                  : kind == 6 ? bushing(json, force)
+                  : kind == 7 ? rigidContact(json, force)
                               : clutch(json, force);
   if (ok) model_.forces.push_back(std::move(force));
   return ok;
@@ -30,14 +33,18 @@ bool ElementReader::force(const std::string& name, const Json& json) {
 bool ElementReader::onJoint(const JsonObject& object, Force& force, const std::string& coordinate) {
   force.joint = find(model_.joints, object.text("joint"), "joint", object.path("joint"));
   if (force.joint < 0) return false;
-  if (coordinateName(model_.joints[static_cast<std::size_t>(force.joint)]) == coordinate) return true;
+  const Joint& joint = model_.joints[static_cast<std::size_t>(force.joint)];
+  force.slides = coordinate == "position" && hasSlide(joint);
+  if (coordinateName(joint) == coordinate || force.slides) return true;
   object.error("joint", "has no " + coordinate + " along which this could act; choose another joint");
   return false;
 }
 
 bool ElementReader::torque(const Json& json, Force& force) {
   const JsonObject object(json, force.path(), diagnostics_);
-  if (object.has("value")) force.value[0] = driven(object.at("value"), object.path("value"));
+  if (object.has("value") && !(spatial() && object.has("body"))) {
+    force.value[0] = driven(object.at("value"), object.path("value"));
+  }
   if (object.has("joint") == object.has("body")) {
     diagnostics_.error(force.path(), "a torque acts either on a \"joint\" or on a \"body\"; give one of them");
     return false;
@@ -45,6 +52,7 @@ bool ElementReader::torque(const Json& json, Force& force) {
   if (object.has("joint")) return onJoint(object, force, "angle");
   force.kind = Force::Kind::bodyTorque;
   force.at.body = find(model_.bodies, object.text("body"), "body", object.path("body"));
+  if (spatial() && !components(object, force)) return false;
   if (force.at.body < 0 || model_.bodies[static_cast<std::size_t>(force.at.body)].kind == Body::Kind::rigid) {
     return force.at.body >= 0;
   }
@@ -65,13 +73,17 @@ bool ElementReader::appliedForce(const Json& json, Force& force) {
   }
   force.kind = Force::Kind::pointForce;
   force.at = point(object.at("at"), object.path("at"));
+  return components(object, force) && force.at.body >= 0;
+}
+
+bool ElementReader::components(const JsonObject& object, Force& force) {
   force.bodyFrame = object.text("frame") == "body";
-  const Json& value = object.at("value");
-  if (!value.is_array() || value.size() != 2) return false;
-  for (std::size_t k = 0; k < 2; ++k) {
-    force.value[k] = driven(value[k], object.path("value") + "/" + std::to_string(k));
+  const std::size_t count = spatial() ? 3 : 2;
+  if (!object.has("value") || !object.at("value").is_array() || object.at("value").size() != count) return false;
+  for (std::size_t k = 0; k < count; ++k) {
+    force.value[k] = driven(object.at("value")[k], object.path("value") + "/" + std::to_string(k));
   }
-  return force.at.body >= 0;
+  return true;
 }
 
 bool ElementReader::spring(const Json& json, Force& force) {
@@ -153,7 +165,7 @@ bool ElementReader::actuator(const Json& json, Force& force) {
 bool ElementReader::contact(const Json& json, Force& force) {
   const JsonObject object(json, force.path(), diagnostics_);
   force.kind = Force::Kind::contact;
-  force.normal = object.pair("normal", 0, 1);
+  force.normal = object.vector("normal", model_.space, {0, spatial() ? 0.0 : 1.0, spatial() ? 1.0 : 0.0});
   force.radius = object.scalar("radius");
   force.stiffness = object.required("stiffness");
   force.exponent = object.scalar("exponent", 1.5);
@@ -161,6 +173,24 @@ bool ElementReader::contact(const Json& json, Force& force) {
   force.friction = object.scalar("friction");
   force.speed = object.scalar("speed", kSlipSpeed);
   return ends(object, force.between);
+}
+
+bool ElementReader::bushing(const Json& json, Force& force) {
+  const JsonObject object(json, force.path(), diagnostics_);
+  force.kind = Force::Kind::bushing;
+  for (const auto& [key, six] : {std::pair{"stiffness", &force.stiffness6}, {"damping", &force.damping6}}) {
+    for (Scalar& scalar : *six) scalar = {Expression(), object.path(key)};
+    if (!object.has(key)) continue;
+    const auto list = JsonObject::readList(object.at(key), object.path(key), diagnostics_);
+    if (list.size() == 6) std::copy(list.begin(), list.end(), six->begin());
+  }
+  if (!ends(object, force.between)) return false;
+  for (const PointRef& end : force.between) {
+    if (model_.bodies[static_cast<std::size_t>(end.body)].kind != Body::Kind::point) continue;
+    object.error("between", "a point mass does not turn; use springs");
+    return false;
+  }
+  return true;
 }
 
 }  // namespace mbfmu

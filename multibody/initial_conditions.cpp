@@ -1,5 +1,6 @@
 #include "multibody/initial_conditions.h"
 
+#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@ constexpr int kDenseLimit = 600;  // unknowns
 constexpr int kIterations = 60;
 constexpr double kPositionLimit = 1e-9, kVelocityLimit = 1e-8, kAccelerationLimit = 1e-6;  // relative to their sizes
 constexpr double kPerturbation = 1e-3;
+constexpr double kShare = 0.05;  // of the largest violation, for a constraint to count as contradicting
 
 std::string number(double value) {
   char text[32];
@@ -109,19 +111,37 @@ class Finder {
     out_.moved = largest(moved);
     out_.positionResidual = largest(c);
     if (fulfilled(c)) return true;
-    return fail("the mechanism cannot be assembled: " + worst(c) + contradiction(c) +
+    const Vector left = compromise(out_.y.q);
+    out_.positionResidual = largest(left);
+    std::vector<int> rows;
+    for (int row = 0; row < d_.m; ++row) {
+      if (std::abs(left[row]) > kShare * largest(left)) rows.push_back(row);
+    }
+    return fail("the mechanism cannot be assembled: " + worst(left) +
+                (rows.size() > 1 ? "; constraints that contradict each other: " + names(rows) : "") +
                 "; change the dimensions, or give a pose nearer to an assembled one");
   }
 
-  // Rows that follow from others and still are not fulfilled contradict those.
-  std::string contradiction(const Vector& c) {
-    const LeastNorm solver(jacobian(out_.y.q), positionWeights_);
-    std::string text;
-    for (const int row : solver.redundant()) {
-      if (std::abs(c[row]) <= kPositionLimit * scale()) continue;
-      text += "; " + mechanism_.constraintName(row) + " contradicts " + names(solver.combination(row));
+  // What is left of the constraints where the sum of their squares is least (Levenberg 1944). There Phi_q^T Phi = 0:
+  // those that are left pull against each other.
+  Vector compromise(Vector& q) {
+    Vector c = constraints(q, Level::position);
+    double damping = 1e-3;
+    for (int iteration = 0; iteration < kIterations && damping < 1e8; ++iteration) {
+      const SparseMatrix phiQ = jacobian(q);
+      SparseMatrix normal = SparseMatrix(phiQ.transpose()) * phiQ;
+      for (int i = 0; i < d_.nv; ++i) normal.coeffRef(i, i) += damping;
+      const Vector step = Eigen::SimplicialLDLT<SparseMatrix>(normal).solve(-(phiQ.transpose() * c));
+      Vector trial;
+      mechanism_.advance(q, step, trial);
+      const Vector trialC = constraints(trial, Level::position);
+      const bool better = trialC.allFinite() && trialC.norm() < c.norm();
+      damping *= better ? 0.2 : 5;
+      if (!better) continue;
+      q = trial;
+      c = trialC;
     }
-    return text;
+    return c;
   }
 
   // A row that depends on others here is redundant if it does so in the poses around as well; if not, the pose is
@@ -144,9 +164,9 @@ class Finder {
     lookAround(here, ones);
     out_.degreesOfFreedom += static_cast<int>(out_.redundant.size());
     if (out_.singular) {
-      out_.notes.push_back("the initial pose is singular: " + names(dependent) +
-                           " depend(s) on other constraints in this pose only; the mechanism may leave it in more than "
-                           "one way, start from a pose beside it");
+      out_.notes.push_back(
+          "the initial pose is singular; constraints that depend on others in this pose only: " + names(dependent) +
+          "; the mechanism may leave it in more than one way, start from a pose beside it");
     }
     for (const int row : out_.redundant) {
       const std::vector<int> of = here.combination(row);

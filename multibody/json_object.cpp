@@ -55,12 +55,19 @@ Scalar JsonObject::readScalar(const Json& json, const std::string& path, Diagnos
   return scalar;
 }
 
-Scalar3 JsonObject::readPair(const Json& json, const std::string& path, Diagnostics& diagnostics) {
-  if (!json.is_array() || json.size() != 2) {
-    return {Scalar{Expression(1.0), path}, Scalar{Expression(1.0), path}, Scalar{Expression(), path}};
+std::vector<Scalar> JsonObject::readList(const Json& json, const std::string& path, Diagnostics& diagnostics) {
+  std::vector<Scalar> list;
+  for (std::size_t i = 0; json.is_array() && i < json.size(); ++i) {
+    list.push_back(readScalar(json[i], path + "/" + std::to_string(i), diagnostics));
   }
-  return {readScalar(json[0], path + "/0", diagnostics), readScalar(json[1], path + "/1", diagnostics),
-          Scalar{Expression(), path}};
+  return list;
+}
+
+Scalar3 JsonObject::readVector(const Json& json, Space space, const std::string& path, Diagnostics& diagnostics) {
+  const Scalar one{Expression(1.0), path}, zero{Expression(), path};
+  const std::vector<Scalar> list = readList(json, path, diagnostics);
+  if (list.size() != (space == Space::planar ? 2 : 3)) return {one, one, space == Space::planar ? zero : one};
+  return {list[0], list[1], space == Space::planar ? zero : list[2]};
 }
 
 Scalar JsonObject::scalar(const std::string& key, double fallback) const {
@@ -75,9 +82,11 @@ std::optional<Scalar> JsonObject::optional(const std::string& key) const {
   return scalar(key);
 }
 
-Scalar3 JsonObject::pair(const std::string& key, double x, double y) const {
-  if (!has(key)) return {Scalar{Expression(x), path(key)}, Scalar{Expression(y), path(key)}, Scalar{{}, path(key)}};
-  return readPair(at(key), path(key), *diagnostics_);
+Scalar3 JsonObject::vector(const std::string& key, Space space, const std::array<double, 3>& fallback) const {
+  if (has(key)) return readVector(at(key), space, path(key), *diagnostics_);
+  Scalar3 result;
+  for (std::size_t k = 0; k < 3; ++k) result[k] = {Expression(fallback[k]), path(key)};
+  return result;
 }
 
 }  // namespace mbfmu

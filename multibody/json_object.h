@@ -26,10 +26,13 @@ class JsonObject {
   Scalar scalar(const std::string& key, double fallback = 0) const;
   Scalar required(const std::string& key) const;
   std::optional<Scalar> optional(const std::string& key) const;
-  Scalar3 pair(const std::string& key, double x = 0, double y = 0) const;
+  // [x, y] or, in space, [x, y, z].
+  Scalar3 vector(const std::string& key, Space space, const std::array<double, 3>& fallback = {}) const;
 
   static Scalar readScalar(const Json& json, const std::string& path, Diagnostics& diagnostics);
-  static Scalar3 readPair(const Json& json, const std::string& path, Diagnostics& diagnostics);
+  static Scalar3 readVector(const Json& json, Space space, const std::string& path, Diagnostics& diagnostics);
+  // A list of numbers; empty if it is none.
+  static std::vector<Scalar> readList(const Json& json, const std::string& path, Diagnostics& diagnostics);
 
  private:
   const Json* json_;

@@ -8,6 +8,7 @@
 #include "multibody/event_functions.h"
 #include "multibody/event_handler.h"
 #include "multibody/placement.h"
+#include "multibody/readings.h"
 
 namespace mbfmu {
 
@@ -32,6 +33,7 @@ class AssembledMechanism final : public Mechanism {
     now_.active.assign(parts_.rows.size(), 1);
     now_.offset.assign(parts_.rows.size(), 0);
     modes_ = initialModes(parts_.events);
+    showModes();
     switched_.assign(parts_.rows.size(), 0);
     for (const Unilateral& u : parts_.events.unilaterals) switched_[at(u.row)] = 1;
     for (const Friction& f : parts_.events.frictions) switched_[at(f.row)] = 1;
@@ -85,34 +87,36 @@ class AssembledMechanism final : public Mechanism {
   }
 
   State guess() const override {
-    const Placement placement = placeBodies(*model_, parameters_);
     const Dimensions d = dimensions();
     State y{Vector::Zero(d.nq), Vector::Zero(d.nv), Vector::Zero(d.nx)};
-    for (std::size_t i = 0; i < placement.bodies.size(); ++i) {
-      const BodyPose& pose = placement.bodies[i];
-      const auto& columns = parts_.layout.columns[i];
-      const double q[3] = {pose.x, pose.y, pose.angle}, v[3] = {pose.vx, pose.vy, pose.rate};
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (columns[k] < 0) continue;
-        y.q[columns[k]] = q[k];
-        y.v[columns[k]] = v[k];
+    if (parts_.layout.spatial) {
+      const SpatialPlacement placement = placeSpatialBodies(*model_, parameters_);
+      configuration::readSpatial(parts_.layout, placement.bodies, y);
+      for (std::size_t i = 0; i < model_->joints.size(); ++i) {
+        const auto& start = model_->joints[i].start;
+        const int memory = parts_.joints[i].angle;
+        if (start && memory >= 0) y.q[memory] = evaluate(*model_, start->expression, parameters_);
       }
+      configuration::settleAngles(parts_.layout, now_.constants, y.q);
+    } else {
+      configuration::readPlanar(parts_.layout, placeBodies(*model_, parameters_).bodies, y);
     }
-    for (int i = 0; i < d.nx; ++i) y.x[i] = evaluate(*model_, model_->states[at(i)].start.expression, parameters_);
+    for (int i = 0; i < d.nx; ++i) {
+      const StateVariable& state = model_->states[at(i)];
+      y.x[i] = state.input >= 0 ? input(state.input) : evaluate(*model_, state.start.expression, parameters_);
+    }
     return y;
   }
 
   void assemblyWeights(Vector& positions, Vector& velocities) const override {
-    const Placement placement = placeBodies(*model_, parameters_);
-    positions.setOnes(dimensions().nv);
-    velocities.setOnes(dimensions().nv);
-    for (std::size_t i = 0; i < placement.bodies.size(); ++i) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        const int column = parts_.layout.columns[i][k];
-        if (column < 0) continue;
-        positions[column] = placement.weights[i][k];
-        velocities[column] = placement.velocityWeights[i][k];
-      }
+    if (parts_.layout.spatial) {
+      const SpatialPlacement placement = placeSpatialBodies(*model_, parameters_);
+      spread(placement.weights, positions);
+      spread(placement.velocityWeights, velocities);
+    } else {
+      const Placement placement = placeBodies(*model_, parameters_);
+      spread(placement.weights, positions);
+      spread(placement.velocityWeights, velocities);
     }
   }
 
@@ -140,14 +144,14 @@ class AssembledMechanism final : public Mechanism {
     std::array<double, Quantity::kMaxSymbols> names;
     for (std::size_t i = 0; i < parts_.outputs.size(); ++i) {
       const Assembly::Output& output = parts_.outputs[i];
-      for (std::size_t k = 0; k < output.names.size(); ++k) names[k] = namedValue(output, k);
+      for (std::size_t k = 0; k < output.names.size(); ++k) names[k] = readingOf(parts_, now_, output, k);
       values[static_cast<Eigen::Index>(i)] = output.expression.evaluate(std::span<const double>(names));
     }
   }
 
   double energy(double t, const State& y) const override {
     moveTo(t, y, nullptr);
-    return energy(true, true);
+    return energyOf(parts_, now_, true, true);
   }
 
   int eventCount() const override { return parts_.events.functions(); }
@@ -162,11 +166,16 @@ class AssembledMechanism final : public Mechanism {
     return first;
   }
   std::string handleEvents(double t, const std::vector<int>& crossed, State& y, Rates& w) override {
-    return EventHandler(*this, parts_, now_, modes_).handle(t, crossed, y, w);
+    const std::string problem = EventHandler(*this, parts_, now_, modes_).handle(t, crossed, y, w);
+    showModes();
+    return problem;
   }
   std::string startEvents(double t, State& y, Rates& w) override {
     resetHeld();
-    return parts_.events.empty() ? "" : EventHandler(*this, parts_, now_, modes_).start(t, y, w);
+    if (parts_.events.empty()) return "";
+    const std::string problem = EventHandler(*this, parts_, now_, modes_).start(t, y, w);
+    showModes();
+    return problem;
   }
   bool stopped() const override { return modes_.stopped; }
 
@@ -175,15 +184,34 @@ class AssembledMechanism final : public Mechanism {
     for (const auto& value : set_) isSet.push_back(value.has_value());
     archive.sized(now_.inputs, parameters_, now_.constants, now_.active, now_.offset, isSet);
     modes_.transfer(archive);
+    showModes();
     for (std::size_t i = 0; archive.reading() && i < set_.size(); ++i) {
       set_[i] = isSet[i] ? std::optional(parameters_[i]) : std::nullopt;
     }
   }
 
  private:
+  // To the outputs.
+  void showModes() {
+    now_.closed = modes_.closed;
+    now_.sticking = modes_.sticking;
+  }
+
   void resetHeld() {
     for (std::size_t i = 0; i < parts_.heldStart.size(); ++i)
       now_.inputs[model_->inputs.size() + i] = now_.constant(parts_.heldStart[i]);
+  }
+
+  // Values by body and direction to the columns.
+  template <std::size_t n>
+  void spread(const std::vector<std::array<double, n>>& values, Vector& columns) const {
+    columns.setOnes(dimensions().nv);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t k = 0; k < n; ++k) {
+        const int column = parts_.layout.columns[i][k];
+        if (column >= 0) columns[column] = values[i][k];
+      }
+    }
   }
 
   // One sine and cosine, or one rotation matrix, per body and evaluation.
@@ -196,113 +224,6 @@ class AssembledMechanism final : public Mechanism {
     } else {
       configuration::placePlanar(parts_.layout, y, w, now_.bodies);
     }
-  }
-
-  double energy(bool kinetic, bool potential) const {
-    double sum = 0;
-    for (const auto& element : parts_.elements) {
-      if (kinetic) sum += element->kineticEnergy(now_);
-      if (potential) sum += element->potentialEnergy(now_);
-    }
-    return sum;
-  }
-
-  double coordinateValue(const Coordinate& coordinate, int order) const {
-    CoordinateValue c;
-    coordinate.evaluate(now_, 2, c);
-    if (order == 0) return c.s;
-    if (order == 1) return c.rate;
-    double acceleration = c.curvature;
-    for (int i = 0; i < coordinate.size(); ++i) {
-      const int column = coordinate.column(parts_.layout, i);
-      if (column >= 0) acceleration += c.sq[at(i)] * now_.rates->a[column];
-    }
-    return acceleration;
-  }
-
-  // -Phi_q^T lambda of a joint's rows on its second body: force and torque about its marker.
-  std::array<double, 3> reaction(const Assembly::JointParts& joint) const {
-    std::array<double, 3> sum{};
-    CoordinateValue c;
-    for (int row = joint.first; row < joint.last; ++row) {
-      if (row == joint.motion) continue;
-      const Coordinate& coordinate = parts_.rows[at(row)]->coordinate();
-      coordinate.evaluate(now_, 1, c);
-      for (int b = 0; b < coordinate.bodyCount(); ++b) {
-        if (coordinate.body(b) != joint.second.body) continue;
-        for (int k = 0; k < 3; ++k) sum[at(k)] -= c.sq[at(3 * b + k)] * now_.rates->lambda[row];
-      }
-    }
-    const BodyPose& pose = now_.pose(joint.second.body);
-    const double x = now_.constant(joint.second.position[0]), y = now_.constant(joint.second.position[1]);
-    const double armX = pose.cosine * x - pose.sine * y, armY = pose.sine * x + pose.cosine * y;
-    sum[2] -= armX * sum[1] - armY * sum[0];
-    return sum;
-  }
-
-  // While a friction sticks, its row gives the force, else its force element; the other one is zero.
-  double stickingForce(int friction) const { return -now_.rates->lambda[parts_.events.frictions[at(friction)].row]; }
-  double slidingOrSticking(const Assembly::JointParts& joint) const {
-    return stickingForce(joint.friction) + joint.sliding->force(now_);
-  }
-  double forceValue(const Assembly::ForceParts& force) const {
-    if (force.contact >= 0) return -now_.rates->lambda[parts_.events.unilaterals[at(force.contact)].row];
-    return force.element->force(now_) + (force.switching < 0 ? 0 : stickingForce(force.switching));
-  }
-  double frictionValue(const Assembly::ForceParts& force) const {
-    if (force.friction) return force.friction->force(now_);
-    return stickingForce(force.switching) + force.slidingContact->force(now_);
-  }
-
-  double namedValue(const Assembly::Output& output, std::size_t k) const {
-    using What = NamedPath::What;
-    const NamedPath& path = output.names[k];
-    switch (path.what) {
-      case What::bodyCoordinate:
-      case What::markerCoordinate:
-      case What::jointCoordinate:
-      case What::springCoordinate:
-        return coordinateValue(output.coordinates[k], path.order);
-      case What::reactionForce:
-        return reaction(parts_.joints[at(path.index)])[at(path.component)];
-      case What::reactionTorque:
-        return reaction(parts_.joints[at(path.index)])[2];
-      case What::motionForce:
-        return -now_.rates->lambda[parts_.joints[at(path.index)].motion];
-      case What::forceValue:
-        return forceValue(parts_.forces[at(path.index)]);
-      case What::frictionValue:
-        if (path.component == 0) return slidingOrSticking(parts_.joints[at(path.index)]);
-        return frictionValue(parts_.forces[at(path.index)]);
-      case What::stopForce: {
-        double sum = 0;
-        for (const int i : parts_.joints[at(path.index)].stops)
-          sum -= now_.rates->lambda[parts_.events.unilaterals[at(i)].row];
-        return sum;
-      }
-      case What::closed:
-        return modes_.closed[at(parts_.forces[at(path.index)].contact)];
-      case What::sticking:
-        return modes_.sticking[at(path.component == 0 ? parts_.joints[at(path.index)].friction
-                                                      : parts_.forces[at(path.index)].switching)];
-      case What::discrete:
-        return now_.inputs[model_->inputs.size() + at(path.index)];
-      case What::kinetic:
-        return energy(true, false);
-      case What::potential:
-        return energy(false, true);
-      case What::total:
-        return energy(true, true);
-      case What::state:
-        return now_.state->x[path.index];
-      case What::input:
-        return now_.inputs[at(path.index)];
-      case What::parameter:
-        return now_.constant(output.constants[k]);
-      case What::time:
-        return now_.t;
-    }
-    return 0;
   }
 
   std::shared_ptr<const Model> model_;

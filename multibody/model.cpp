@@ -2,6 +2,13 @@
 
 namespace mbfmu {
 
+Quaternion orientationOf(Orientation::Kind kind, const std::array<double, 4>& values) {
+  const Vector3 three(values[0], values[1], values[2]);
+  if (kind == Orientation::Kind::rotationVector) return exponential(three);
+  if (kind == Orientation::Kind::rollPitchYaw) return fromRollPitchYaw(three);
+  return Quaternion(values[0], values[1], values[2], values[3]).normalized();
+}
+
 double evaluate(const Model& model, const Expression& expression, const std::vector<double>& parameters) {
   std::vector<double> values;
   for (const auto& name : expression.names()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "multibody/expression.h"
+#include "multibody/rotation.h"
 
 namespace mbfmu {
 
@@ -20,6 +21,15 @@ struct Scalar {
 };
 using Scalar3 = std::array<Scalar, 3>;  // in the plane the third is 0
 
+// How a frame is turned: one of three ways to write it.
+struct Orientation {
+  enum class Kind { quaternion, rotationVector, rollPitchYaw };
+  Kind kind = Kind::quaternion;
+  std::vector<Scalar> values;  // w x y z, or three
+};
+// Values beyond the given kind's are not looked at.
+Quaternion orientationOf(Orientation::Kind kind, const std::array<double, 4>& values);
+
 struct Parameter {
   std::string name, unit, description;
   Scalar expression;  // of parameters above it in the file
@@ -29,7 +39,8 @@ struct Parameter {
 
 struct Marker {
   std::string name;
-  Scalar3 position;  // in the body's frame, from its centre of mass
+  Scalar3 position;                        // in the body's frame, from its origin
+  std::optional<Orientation> orientation;  // in space
 };
 
 struct Body {
@@ -41,7 +52,12 @@ struct Body {
   // Initial values at the centre of mass, where given.
   std::optional<Scalar3> position, velocity;
   std::optional<Scalar> angle, rate;
-  bool fixed = false;  // what is given is kept by the assembly
+  // In space.
+  std::optional<Scalar3> centre;  // centre of mass in the body's frame, whose origin it is if absent
+  std::array<Scalar, 9> tensor;   // of inertia about the centre of mass, in the axes of the body's frame
+  std::optional<Orientation> orientation;
+  std::optional<Scalar3> spin;  // angular velocity, world axes
+  bool fixed = false;           // what is given is kept by the assembly
 
   std::string path() const { return "/bodies/" + name; }
 };
@@ -57,11 +73,30 @@ struct Impact {
 };
 
 struct Joint {
-  enum class Kind { revolute, prismatic, weld, rod, slot, gear, driven };
+  enum class Kind {
+    revolute,
+    prismatic,
+    weld,
+    rod,
+    slot,
+    gear,
+    driven,
+    // in space
+    spherical,
+    cylindrical,
+    universal,
+    planar,
+    screw,
+    pointOnPlane,
+    rackAndPinion
+  };
   std::string name;
   Kind kind = Kind::revolute;
   std::array<PointRef, 2> between;
-  Scalar3 axis;                       // prismatic, slot: direction in the frame of the first body
+  // Prismatic, slot in the plane: direction in the frame of the first body. In space: in the frames of both markers.
+  Scalar3 axis;
+  Scalar3 axis2;                      // universal: in the frame of the second marker
+  Scalar pitch;                       // screw: advance per turn
   Scalar angle;                       // prismatic, weld: angle of the second body against the first
   Scalar length;                      // rod
   std::array<int, 2> joints{-1, -1};  // gear: angle of the second = ratio * angle of the first + offset
@@ -74,7 +109,8 @@ struct Joint {
   std::optional<Scalar> lower, upper;  // stops of the coordinate
   Impact impact;
   std::optional<Scalar> motion;                // coordinate = motion(time)
-  std::array<std::optional<Scalar>, 2> path2;  // driven: second point - first point, world axes, = path2(time)
+  std::array<std::optional<Scalar>, 3> along;  // driven: second point - first point, world axes, = along(time)
+  std::optional<Scalar> slide, slideRate;      // cylindrical: start of its position
 
   std::string path() const { return "/joints/" + name; }
 };
@@ -89,7 +125,8 @@ struct Force {
     actuator,
     contact,
     rigidContact,
-    clutch
+    clutch,
+    bushing
   };
   std::string name;
   Kind kind = Kind::jointDrive;
@@ -106,6 +143,8 @@ struct Force {
   int state = -1;
   // contact of between[1], a point or circle, with the plane through between[0] (Hunt & Crossley 1975).
   Scalar3 normal;
+  bool slides = false;  // jointDrive, actuator on a joint with angle and position: along the position
+  std::array<Scalar, 6> stiffness6, damping6;  // bushing: along and about the axes of its first marker
   Scalar radius, exponent, friction, speed;
   // rigidContact: the same without penetration.
   Impact impact;
@@ -120,7 +159,9 @@ struct Force {
 struct StateVariable {
   std::string name, unit, description;
   Scalar derivative, start;
-  int actuator = -1;  // the force that has this state, instead of a derivative
+  int actuator = -1;                   // the force that has this state, instead of a derivative
+  int input = -1;                      // it starts at the value of this input, instead of at `start`
+  std::optional<Scalar> timeConstant;  // "own.T" in the derivative
 };
 
 // Of inputs and discrete states; true is 1.
@@ -167,9 +208,12 @@ struct Experiment {
   double start = 0, stop = 1, step = 0.01;
 };
 
+enum class Space { planar, spatial };
+
 struct Model {
   std::string text;  // the file itself
   std::string name, description;
+  Space space = Space::planar;
   Scalar3 gravity;
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;  // bodies[0] is ground

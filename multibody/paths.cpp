@@ -9,6 +9,8 @@ using What = NamedPath::What;
 constexpr const char* kLinear[3] = {"m", "m/s", "m/s2"};
 constexpr const char* kAngular[3] = {"rad", "rad/s", "rad/s2"};
 constexpr const char* kBodyNames[3][3] = {{"x", "y", "angle"}, {"vx", "vy", "rate"}, {"ax", "ay", "alpha"}};
+constexpr const char* kSpatialNames[3][3] = {{"x", "y", "z"}, {"vx", "vy", "vz"}, {"ax", "ay", "az"}};
+constexpr const char* kAxes[3] = {".x", ".y", ".z"};
 
 class Collector {
  public:
@@ -44,31 +46,61 @@ class Collector {
     return paths_.back();
   }
 
+  bool spatial() const { return model_.space == Space::spatial; }
+
   void body(int i) {
     const Body& body = model_.bodies[static_cast<std::size_t>(i)];
     for (int order = 0; order < 3; ++order) {
-      for (int k = 0; k < 3 && body.kind != Body::Kind::ground; ++k) {
-        if (k == 2 && body.kind == Body::Kind::point) continue;
-        add(body.name + "." + kBodyNames[order][k], k == 2 ? kAngular[order] : kLinear[order], What::bodyCoordinate, i,
-            k, order);
+      if (spatial()) {
+        spatialPoint(body, i, order);
+      } else {
+        planarPoint(body, i, order);
       }
-      for (int m = 0; m < count(body.markers); ++m) {
-        for (int k = 0; k < 2; ++k) {
-          const std::string& marker = body.markers[static_cast<std::size_t>(m)].name;
-          add(body.name + "." + marker + "." + kBodyNames[order][k], kLinear[order], What::markerCoordinate, i, k,
-              order)
-              .marker = m;
-        }
+    }
+    if (spatial() && body.kind == Body::Kind::rigid) orientation(body.name, i);
+  }
+
+  void planarPoint(const Body& body, int i, int order) {
+    for (int k = 0; k < 3 && body.kind != Body::Kind::ground; ++k) {
+      if (k == 2 && body.kind == Body::Kind::point) continue;
+      add(body.name + "." + kBodyNames[order][k], k == 2 ? kAngular[order] : kLinear[order], What::bodyCoordinate, i, k,
+          order);
+    }
+    for (int m = 0; m < count(body.markers); ++m) marker(body, i, m, order, 2, kBodyNames[order]);
+  }
+
+  void spatialPoint(const Body& body, int i, int order) {
+    for (int k = 0; k < 3 && body.kind != Body::Kind::ground; ++k) {
+      add(body.name + "." + kSpatialNames[order][k], kLinear[order], What::bodyCoordinate, i, k, order);
+    }
+    for (int m = 0; m < count(body.markers); ++m) marker(body, i, m, order, 3, kSpatialNames[order]);
+  }
+
+  void marker(const Body& body, int i, int m, int order, int directions, const char* const* names) {
+    for (int k = 0; k < directions; ++k) {
+      const std::string& marker = body.markers[static_cast<std::size_t>(m)].name;
+      add(body.name + "." + marker + "." + names[k], kLinear[order], What::markerCoordinate, i, k, order).marker = m;
+    }
+  }
+
+  void orientation(const std::string& name, int i) {
+    constexpr const char* quaternion[] = {".w", ".x", ".y", ".z"};
+    constexpr const char* angles[] = {".roll", ".pitch", ".yaw"};
+    for (int k = 0; k < 4; ++k) add(name + ".quaternion" + quaternion[k], "1", What::quaternion, i, k);
+    for (int k = 0; k < 3; ++k) add(name + ".rotation" + kAxes[k], "rad", What::rotationVector, i, k);
+    for (int k = 0; k < 3; ++k) add(name + angles[k], "rad", What::rollPitchYaw, i, k);
+    for (int order = 1; order < 3; ++order) {
+      const std::string spin = order == 1 ? "omega" : "alpha";
+      for (int k = 0; k < 3; ++k) {
+        add(name + "." + spin + kAxes[k], kAngular[order], What::worldSpin, i, k, order);
+        add(name + ".body_" + spin + kAxes[k], kAngular[order], What::bodySpin, i, k, order);
       }
     }
   }
 
   void joint(int i) {
     const Joint& joint = model_.joints[static_cast<std::size_t>(i)];
-    if (joint.kind == Joint::Kind::gear) {
-      add(joint.name + ".torque", "N.m", What::reactionTorque, i);
-      return;
-    }
+    if (joint.kind == Joint::Kind::gear || joint.kind == Joint::Kind::rackAndPinion) return reactionTorque(joint, i);
     const std::string coordinate = coordinateName(joint);
     if (!coordinate.empty()) {
       const char* const* units = coordinate == "angle" ? kAngular : kLinear;
@@ -79,13 +111,22 @@ class Collector {
     const char* force = coordinate == "angle" ? "N.m" : "N";
     if (joint.lower || joint.upper) add(joint.name + ".stop", force, What::stopForce, i);
     if (joint.stiction) {
-      add(joint.name + ".friction", force, What::frictionValue, i);
+      add(joint.name + ".friction", force, What::jointFriction, i);
       add(joint.name + ".sticking", "", What::sticking, i);
     }
-    add(joint.name + ".force.x", "N", What::reactionForce, i, 0);
-    add(joint.name + ".force.y", "N", What::reactionForce, i, 1);
-    add(joint.name + ".torque", "N.m", What::reactionTorque, i);
+    if (hasSlide(joint)) {
+      add(joint.name + ".position", kLinear[0], What::jointCoordinate, i, 1, 0);
+      add(joint.name + ".position_rate", kLinear[1], What::jointCoordinate, i, 1, 1);
+      add(joint.name + ".position_acceleration", kLinear[2], What::jointCoordinate, i, 1, 2);
+    }
+    for (int k = 0; k < (spatial() ? 3 : 2); ++k) add(joint.name + ".force" + kAxes[k], "N", What::reactionForce, i, k);
+    reactionTorque(joint, i);
     if (joint.motion) add(joint.name + ".drive", coordinate == "angle" ? "N.m" : "N", What::motionForce, i);
+  }
+
+  void reactionTorque(const Joint& joint, int i) {
+    if (!spatial()) add(joint.name + ".torque", "N.m", What::reactionTorque, i, 2);
+    for (int k = 0; k < 3 && spatial(); ++k) add(joint.name + ".torque" + kAxes[k], "N.m", What::reactionTorque, i, k);
   }
 
   void force(int i) {
@@ -99,12 +140,16 @@ class Collector {
     if (force.kind == Force::Kind::contact || rigid) {
       add(force.name + ".distance", "m", What::springCoordinate, i, 0, 0);
       add(force.name + ".rate", "m/s", What::springCoordinate, i, 0, 1);
-      if (!rigid || force.stiction) add(force.name + ".friction", "N", What::frictionValue, i, 1);
+      if (!spatial() && (!rigid || force.stiction)) add(force.name + ".friction", "N", What::frictionValue, i);
+      for (int k = 0; k < 2 && spatial(); ++k) {
+        add(force.name + ".friction" + kAxes[k], "N", What::frictionValue, i, k);
+      }
     }
     if (rigid) add(force.name + ".closed", "", What::closed, i);
     if (rigid && force.stiction) add(force.name + ".sticking", "", What::sticking, i, 1);
     if (force.kind == Force::Kind::clutch) add(force.name + ".locked", "", What::sticking, i, 1);
-    if (force.kind != Force::Kind::pointForce) add(force.name + ".value", "", What::forceValue, i);
+    const bool vector = spatial() && (force.kind == Force::Kind::bodyTorque || force.kind == Force::Kind::bushing);
+    if (force.kind != Force::Kind::pointForce && !vector) add(force.name + ".value", "", What::forceValue, i);
   }
 
   const Model& model_;
@@ -119,6 +164,8 @@ bool NamedPath::inEquations() const {
     case What::markerCoordinate:
     case What::jointCoordinate:
     case What::springCoordinate:
+    case What::worldSpin:
+    case What::bodySpin:
       return order < 2;
     default:
       return what == What::state || what == What::discrete || what == What::input || what == What::parameter ||
@@ -129,6 +176,9 @@ bool NamedPath::inEquations() const {
 std::string coordinateName(const Joint& joint) {
   switch (joint.kind) {
     case Joint::Kind::revolute:
+    case Joint::Kind::cylindrical:
+    case Joint::Kind::screw:
+    case Joint::Kind::planar:
       return "angle";
     case Joint::Kind::prismatic:
     case Joint::Kind::slot:
@@ -137,6 +187,8 @@ std::string coordinateName(const Joint& joint) {
       return "";
   }
 }
+
+bool hasSlide(const Joint& joint) { return joint.kind == Joint::Kind::cylindrical || joint.kind == Joint::Kind::screw; }
 
 std::vector<NamedPath> namedPaths(const Model& model) { return Collector(model).collect(); }
 

@@ -23,32 +23,7 @@ class Walker {
 
   Placement run() {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) given(i);
-    // Breadth first over the joints; a part of the mechanism without any pose starts at the origin.
-    std::vector<std::vector<const Joint*>> jointsOf(model_.bodies.size());
-    for (const Joint& joint : model_.joints) {
-      if (joint.kind == Joint::Kind::gear) continue;
-      for (const PointRef& end : joint.between) jointsOf[at_(end.body)].push_back(&joint);
-    }
-    std::vector<std::size_t> queue;
-    for (std::size_t i = 0; i < placed_.size(); ++i) {
-      if (placed_[i]) queue.push_back(i);
-    }
-    for (std::size_t next = 0, seed = 0; seed < placed_.size(); ++next) {
-      if (next >= queue.size()) {
-        while (seed < placed_.size() && placed_[seed]) ++seed;
-        if (seed == placed_.size()) break;
-        placed_[seed] = true;
-        queue.push_back(seed);
-      }
-      for (const Joint* joint : jointsOf[queue[next]]) {
-        const bool forward = at_(joint->between[0].body) == queue[next];
-        const std::size_t other = at_(joint->between[forward ? 1 : 0].body);
-        if (placed_[other]) continue;
-        place(*joint, forward);
-        placed_[other] = true;
-        queue.push_back(other);
-      }
-    }
+    walkJoints(model_, placed_, [&](const Joint& joint, bool forward) { place(joint, forward); });
     for (BodyPose& pose : out_.bodies) updateTrigonometry(pose);
     return std::move(out_);
   }
@@ -131,7 +106,7 @@ class Walker {
     }
     for (std::size_t k = 0; k < 2; ++k) {
       // Where a driven point begins, seen at time 0; the assembly corrects another start.
-      const auto& along = joint.path2[k];
+      const auto& along = joint.along[k];
       if (along) (k == 0 ? dx : dy) = direction * value(*along);
     }
     const auto sa = local(from), sb = local(to);
@@ -162,6 +137,34 @@ class Walker {
 };
 
 }  // namespace
+
+void walkJoints(const Model& model, std::vector<bool>& placed, const std::function<void(const Joint&, bool)>& place) {
+  std::vector<std::vector<const Joint*>> jointsOf(model.bodies.size());
+  for (const Joint& joint : model.joints) {
+    if (joint.joints[0] >= 0) continue;  // of a gear
+    for (const PointRef& end : joint.between) jointsOf[at_(end.body)].push_back(&joint);
+  }
+  std::vector<std::size_t> queue;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    if (placed[i]) queue.push_back(i);
+  }
+  for (std::size_t next = 0, seed = 0; seed < placed.size(); ++next) {
+    if (next >= queue.size()) {
+      while (seed < placed.size() && placed[seed]) ++seed;
+      if (seed == placed.size()) break;
+      placed[seed] = true;
+      queue.push_back(seed);
+    }
+    for (const Joint* joint : jointsOf[queue[next]]) {
+      const bool forward = at_(joint->between[0].body) == queue[next];
+      const std::size_t other = at_(joint->between[forward ? 1 : 0].body);
+      if (placed[other]) continue;
+      place(*joint, forward);
+      placed[other] = true;
+      queue.push_back(other);
+    }
+  }
+}
 
 Placement placeBodies(const Model& model, const std::vector<double>& parameters) {
   return Walker(model, parameters).run();

@@ -44,7 +44,14 @@ Jet Quantity::alongTime(const Evaluation& at) const {
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     jets[i] = {values[i], symbols_[i].kind == Symbol::Kind::time ? 1.0 : 0.0, 0};
   }
+  if (const int rate = setpointRate(); rate >= 0) {
+    jets[0] = {values[0], at.state->x[rate], at.rates ? at.rates->xdot[rate] : 0};
+  }
   return expression_.evaluate(std::span<const Jet>(jets));
+}
+
+int Quantity::setpointRate() const {
+  return !symbols_.empty() && symbols_[0].kind == Symbol::Kind::state ? symbols_[0].index + 1 : -1;
 }
 
 void Quantity::findColumns(const Layout& layout) {

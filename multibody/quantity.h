@@ -28,8 +28,11 @@ class Quantity {
       : expression_(std::move(expression)), symbols_(std::move(symbols)) {}
 
   double value(const Evaluation& at) const;
-  // Value with first and second derivative by time alone, everything else at rest.
+  // Value with first and second derivative by time alone, everything else at rest. A state here is the setpoint of a
+  // motion: the state behind it is its rate, and the second derivative that state's (known where rates are).
   Jet alongTime(const Evaluation& at) const;
+  // The state behind the setpoint if this is one, else -1.
+  int setpointRate() const;
 
   // Columns of the unknowns it depends on through q, v or x (one may occur twice), and the derivatives there: by q
   // (belongs to P2), and by v or x (belongs to P1).

@@ -50,7 +50,8 @@ class Reader {
   void header(const JsonObject& top) {
     model_->name = top.text("name");
     model_->description = top.text("description");
-    model_->gravity = top.pair("gravity");
+    model_->space = top.text("space") == "spatial" ? Space::spatial : Space::planar;
+    model_->gravity = top.vector("gravity", model_->space);
   }
 
   void parameter(const std::string& name, const Json& json, const std::string& path) {
@@ -111,8 +112,13 @@ class Reader {
   void state(const std::string& name, const Json& json, const std::string& path) {
     names_.symbol(name, path, "a state");
     const JsonObject object(json, path, diagnostics_);
-    model_->states.push_back(
-        {name, unit(object), object.text("description"), object.required("derivative"), object.scalar("start")});
+    StateVariable state;
+    state.name = name;
+    state.unit = unit(object);
+    state.description = object.text("description");
+    state.derivative = object.required("derivative");
+    state.start = object.scalar("start");
+    model_->states.push_back(std::move(state));
   }
 
   void output(const std::string& name, const Json& json, const std::string& path) {
@@ -140,16 +146,19 @@ class Reader {
     return "";
   }
 
-  // A vector path becomes name[1], name[2].
+  // A vector path becomes name[1], name[2] and, in space, name[3].
   bool expandVector(const Output& output, const std::string& place) {
     const std::string path = output.expression.expression.singleName();
-    if (!path.ends_with(".force") || unitOf(path + ".x").empty()) return false;
-    for (int k = 0; k < 2; ++k) {
+    if (path.find('.') == std::string::npos || !unitOf(path).empty() || unitOf(path + ".x").empty()) return false;
+    int count = 0;
+    for (const char* component : {".w", ".x", ".y", ".z"}) {
+      const std::string unit = unitOf(path + component);
+      if (unit.empty()) continue;
       Output part = output;
       std::string problem;
-      part.name += "[" + std::to_string(k + 1) + "]";
-      part.expression.expression = Expression::parse(path + (k == 0 ? ".x" : ".y"), problem);
-      part.unit = "N";
+      part.name += "[" + std::to_string(++count) + "]";
+      part.expression.expression = Expression::parse(path + component, problem);
+      if (part.unit.empty()) part.unit = unit;
       names_.output(part.name, place);
       model_->outputs.push_back(std::move(part));
     }

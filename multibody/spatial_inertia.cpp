@@ -17,11 +17,8 @@ void SpatialInertia::claim(const Layout& layout, Slots& slots) {
 }
 
 Matrix3 SpatialInertia::tensor(const Evaluation& at) const {
-  const double xy = at.constant(inertia_->xy), xz = at.constant(inertia_->xz), yz = at.constant(inertia_->yz);
   Matrix3 tensor;
-  tensor << at.constant(inertia_->xx), xy, xz,  //
-      xy, at.constant(inertia_->yy), yz,        //
-      xz, yz, at.constant(inertia_->zz);
+  for (int i = 0; i < 9; ++i) tensor(i / 3, i % 3) = at.constant((*inertia_)[at_(i)]);
   return tensor;
 }
 

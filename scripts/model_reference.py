@@ -88,9 +88,13 @@ def page():
         if key == "solver" or key == "experiment":
             lines += table(rules)
             continue
-        for name, member in rules.get("properties", {}).items():
-            lines += [f"### {name}", "", *entry(member, 3, name)]
-        lines += entry(rules["additionalProperties"], 3)
+        spaces = [("", rules)] if "additionalProperties" in rules else [
+            (" in the plane", schema["else"]["properties"][key]), (" in space", schema["then"]["properties"][key])]
+        for where, content in spaces:
+            lines += [f"## {key}{where}", ""] if where else []
+            for name, member in content.get("properties", {}).items():
+                lines += [f"### {name}", "", *entry(member, 3, name)]
+            lines += entry(content["additionalProperties"], 3)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(cmake ninja-build g++ libeigen3-dev nlohmann-json3-dev libcli11-dev libpugixml-dev libzip-dev zlib1g-dev
-          libsundials-dev libgtest-dev libbenchmark-dev libxml2-utils python3-venv clang-format)
+          libsundials-dev libgtest-dev libbenchmark-dev libxml2-utils python3-venv clang-format qemu-user)
 
 stop() {
   printf 'setup: %s\nsetup: run this and try again:\n  %s\n' "$1" "$2" >&2

@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MBFMU = os.environ.get("MBFMU", str(ROOT / "build/release/mbfmu"))
+RESULTS = Path(MBFMU).resolve().parent / "results"  # what is worth a look after the tests
 TWO_LINK = ROOT / "examples/two_link.json"
 
 

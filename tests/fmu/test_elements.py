@@ -10,13 +10,17 @@ GROUND = {"markers": {"O": [0, 0]}}
 SLIDE = {"type": "prismatic", "between": ["ground.O", "block"], "axis": [1, 0]}
 
 
-def simulate(folder, bodies, outputs, stop=1.0, solver=None, **sections):
-    """The model at 100 communication points."""
+def simulate(folder, bodies, outputs, stop=1.0, solver=None, table=None, **sections):
+    """The model at 100 communication points; `table` is a CSV of inputs."""
     model = {"name": "element", "space": "planar", "bodies": {"ground": GROUND, **bodies}, "outputs": outputs,
              "solver": {"rtol": 1e-8, "atol": 1e-9, **(solver or {})}, "experiment": {"stop": stop, "step": stop / 100}, **sections}
     file = folder / "element.json"
     file.write_text(json.dumps(model))
-    done = mbfmu("simulate", file, "-q", "-o", folder / "element.csv")
+    arguments = []
+    if table:
+        (folder / "input.csv").write_text(table)
+        arguments = ["--input", folder / "input.csv"]
+    done = mbfmu("simulate", file, "-q", "-o", folder / "element.csv", *arguments)
     assert done.returncode == 0, done.stderr
     return np.genfromtxt(folder / "element.csv", delimiter=",", names=True, deletechars="")
 
@@ -99,3 +103,31 @@ def test_no_degree_of_freedom_left(tmp_path):
     assert result["x"] == pytest.approx(np.cos(3 * time), abs=1e-7)
     assert result["fx"] == pytest.approx(-2 * 9 * np.cos(3 * time), abs=1e-4)
     assert result["fy"] == pytest.approx(20 - 2 * 9 * np.sin(3 * time), abs=1e-4)
+
+
+@pytest.mark.parametrize("integrator", ["lstable", "bdf", "generalized-alpha", "explicit"])
+def test_motion_follows_an_input(tmp_path, integrator):
+    """The setpoint is critically damped: after a step of the input at 0.11 s it is there without overshoot, and the drive
+    is the mass times its acceleration."""
+    slide = {**SLIDE, "motion": {"input": "u", "time_constant": 0.1}}
+    result = simulate(tmp_path, {"block": {"mass": 2, "inertia": 1}},
+                      {"x": "slide.position", "v": "slide.rate", "a": "slide.acceleration", "drive": "slide.drive"},
+                      joints={"slide": slide}, inputs={"u": {"start": 0.5}}, table="time,u\n0,0.5\n0.1,0.5\n0.11,1.5\n",
+                      solver={"integrator": integrator, "maxStep": 0.01})
+    s = np.maximum(result["time"] - 0.11, 0) / 0.1
+    bound = 1e-6
+    assert result["x"] == pytest.approx(0.5 + 1 - (1 + s) * np.exp(-s), abs=bound)
+    assert result["v"] == pytest.approx(s * np.exp(-s) / 0.1, abs=10 * bound)
+    after = result["time"] > 0.115
+    assert result["drive"][after] == pytest.approx((2 * (1 - s) * np.exp(-s) / 0.01)[after], abs=2000 * bound)
+    assert result["drive"] == pytest.approx(2 * result["a"], abs=1e-6)
+
+
+def test_driven_point_follows_inputs(tmp_path):
+    """A body led along a path that only the master knows; the constraint holds with all its derivatives."""
+    path = {"type": "driven_point", "between": ["ground.O", "block"], "x": {"input": "u", "time_constant": 0.02}, "y": "time"}
+    result = simulate(tmp_path, {"block": {"type": "point", "mass": 2}}, {"x": "block.x", "y": "block.y", "fx": "path.force.x"},
+                      joints={"path": path}, inputs={"u": {"start": 0}}, table="time,u\n0,0\n1,1\n", solver={"maxStep": 0.01})
+    # Behind a ramp by twice the time constant, and by half a communication step since inputs are held.
+    assert result["x"][-1] == pytest.approx(1 - 2 * 0.02 - 0.005, abs=1e-3)
+    assert result["y"] == pytest.approx(result["time"], abs=1e-7)

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
+#include "model_description/variables.h"
 #include "tests/fmu_src/runtime.h"
 
 namespace mbfmu::test {
@@ -80,6 +82,59 @@ TEST(DirectionalDerivative, AlsoInInitializationMode) {
   const std::vector<double> derivative = directional(fmu, {1, 0, 0, 0, 0});
   EXPECT_EQ(derivative[0], 0);
   EXPECT_NE(derivative[2], 0);
+}
+
+// Of every example: all outputs by all inputs and by the parameters that may change in a run.
+TEST(DirectionalDerivative, AgreesWithDifferencesInEveryExample) {
+  for (const auto& file : std::filesystem::directory_iterator(MBFMU_SOURCE_DIR "/examples")) {
+    if (file.path().extension() != ".json") continue;
+    const std::string name = file.path().stem(), text = example(name);
+    const auto description = modelOf(text);
+    std::vector<fmi3ValueReference> unknown, known;
+    const VariableTable table = describeVariables(*description);
+    for (const Variable& v : table.variables()) {
+      if (v.source.kind == SourceKind::output) unknown.push_back(v.valueReference);
+      const bool parameter = v.source.kind == SourceKind::parameter && v.variability == Variability::tunable;
+      if (v.source.kind == SourceKind::input || parameter) known.push_back(v.valueReference);
+    }
+    Fmu fmu(true, text);
+    fmu.toStepMode();
+    ASSERT_EQ(fmu.step(0, 0.3 * description->experiment.stop), fmi3OK) << name;
+    const auto all = [&] {
+      std::vector<double> result(unknown.size());
+      EXPECT_EQ(FMI(fmi3GetFloat64)(fmu, unknown.data(), unknown.size(), result.data(), result.size()), fmi3OK);
+      return result;
+    };
+    for (const fmi3ValueReference reference : known) {
+      const double one = 1, value = fmu.get(reference), step = 1e-3 * std::max(1.0, std::abs(value));
+      std::vector<double> exact(unknown.size());
+      ASSERT_EQ(FMI(fmi3GetDirectionalDerivative)(fmu, unknown.data(), unknown.size(), &reference, 1, &one, 1,
+                                                  exact.data(), exact.size()),
+                fmi3OK)
+          << name;
+      for (std::size_t i = 0; i < unknown.size(); ++i) {
+        double row = 0;
+        ASSERT_EQ(FMI(fmi3GetAdjointDerivative)(fmu, &unknown[i], 1, &reference, 1, &one, 1, &row, 1), fmi3OK);
+        EXPECT_NEAR(row, exact[i], 1e-12 * std::abs(exact[i]));
+      }
+      // A parameter of 0 may have to stay positive: the one-sided difference of second order.
+      const bool oneSided = value == 0 && table.find(reference)->causality == Causality::parameter;
+      ASSERT_EQ(fmu.set(reference, value + step), fmi3OK);
+      const std::vector<double> above = all();
+      ASSERT_EQ(fmu.set(reference, oneSided ? value + 2 * step : value - step), fmi3OK);
+      const std::vector<double> below = all();
+      ASSERT_EQ(fmu.set(reference, value), fmi3OK);
+      const std::vector<double> here = all();
+      for (std::size_t i = 0; i < unknown.size(); ++i) {
+        const double difference =
+            oneSided ? (4 * above[i] - below[i] - 3 * here[i]) / (2 * step) : (above[i] - below[i]) / (2 * step);
+        // What is left of 16 digits after the difference.
+        const double rounding = 1e-11 * std::abs(here[i]) / step;
+        EXPECT_NEAR(exact[i], difference, 1e-6 * std::max(1e-3, std::abs(difference)) + rounding)
+            << name << ": " << table.find(unknown[i])->name << " by " << table.find(reference)->name;
+      }
+    }
+  }
 }
 
 // The pose of a slider-crank follows its lengths: x = r cos(phi) + sqrt(l^2 - r^2 sin^2(phi)).
@@ -165,6 +220,30 @@ TEST(OutputDerivatives, AreThoseOfTheMotion) {
     const double d2 = (-s[0][i] + 16 * s[1][i] - 30 * s[2][i] + 16 * s[3][i] - s[4][i]) / (12 * h * h);
     EXPECT_NEAR(first[i], d1, 1e-4 * std::max(1.0, std::abs(d1))) << i;
     EXPECT_NEAR(second[i], d2, 1e-2 * std::max(1.0, std::abs(d2))) << i;
+  }
+}
+
+// A pendulum with friction: J alpha = torque - kd omega - m g L cos(theta), and what follows by differentiating.
+TEST(OutputDerivatives, OfAnExpressionAgreeWithItsFormula) {
+  std::string text = pendulumText;
+  text.replace(text.find("pivot.force.x"), 13, "sin(pivot.angle)*pivot.rate");
+  Fmu fmu(true, text);
+  ASSERT_EQ(fmu.set(torque, 0.4), fmi3OK);
+  fmu.toStepMode();
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_EQ(fmu.step(0.07 * k, 0.07), fmi3OK);
+    const fmi3ValueReference references[] = {angle, acceleration, angle, acceleration};
+    const fmi3Int32 orders[] = {1, 1, 2, 2};
+    double values[4] = {};
+    ASSERT_EQ(FMI(fmi3GetOutputDerivatives)(fmu, references, 4, orders, values, 4), fmi3OK);
+    const double length = 0.5, J = length * length * (1.0 / 3 + 1), kd = 0.1, weight = 9.81 * length;
+    const double theta = fmu.get(angle), s = std::sin(theta), c = std::cos(theta), omega = values[0];
+    const double alpha = (0.4 - kd * omega - weight * c) / J, jerk = (-kd * alpha + weight * s * omega) / J;
+    EXPECT_NEAR(fmu.get(acceleration), s * omega, 1e-10);  // the output is s * omega
+    EXPECT_NEAR(values[2], alpha, 1e-8 * (1 + std::abs(alpha)));
+    EXPECT_NEAR(values[1], c * omega * omega + s * alpha, 1e-8 * (1 + std::abs(values[1])));
+    EXPECT_NEAR(values[3], -s * std::pow(omega, 3) + 3 * c * omega * alpha + s * jerk,
+                1e-5 * (1 + std::abs(values[3])));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <iostream>
 
 #include "fmu_src/instance.h"
 #include "multibody/reader.h"
@@ -64,7 +65,7 @@ std::string damage(std::string text, Random& random) {
   const auto all = tokens(text);
   const auto [at, length] = random.of(all);
   const auto [other, otherLength] = random.of(all);
-  switch (random.below(8)) {
+  switch (random.below(10)) {
     case 0:
       return text.erase(at, length);
     case 1:
@@ -78,6 +79,12 @@ std::string damage(std::string text, Random& random) {
       return text.substr(0, random.below(text.size()));
     case 5:  // a stretch twice
       return text.insert(at, text.substr(other, random.below(200)));
+    case 6:
+    case 7: {  // another number
+      const std::size_t digit = text.find_first_of("0123456789", at);
+      if (digit != std::string::npos) text[digit] = static_cast<char>('0' + random.below(10));
+      return text;
+    }
     default:
       return text.replace(at, length, random.of(replacements));
   }
@@ -123,7 +130,8 @@ TEST(Fuzz, DamagedModels) {
     if (use(text, resources.path())) ++usable;
   }
   // Some of the damage has to get past the reader, or the rest would not be tested.
-  EXPECT_GT(usable, cases / 50);
+  EXPECT_GT(usable, cases / 20);
+  std::cout << usable << " of " << cases << " could be instantiated\n";
 }
 
 }  // namespace

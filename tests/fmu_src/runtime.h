@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,7 @@ struct Variant {
   fmi3Int64 number = 1;  // in the list of integrators, from 1
   fmi3ValueReference option = 0;
   std::string name, value;  // name: for messages, of letters, digits and underscores
+  friend void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
   bool fixedStep() const { return name.starts_with("rk4") || name.find("fixedStep") != std::string::npos; }
 };
 // Every integrator as it comes, then with each option that changes how it works.

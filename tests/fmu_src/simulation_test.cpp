@@ -63,6 +63,16 @@ TEST(Simulation, AChangedInputActsAtOnceOnTheRates) {
   EXPECT_EQ(simulation->statistics().warmRestarts, restarts);
 }
 
+// Between the ends of long steps too, accelerations satisfy the equations: J alpha = -kd omega - m g L cos(theta).
+TEST(Simulation, AccelerationsAreThoseOfTheEquations) {
+  const auto simulation = start();
+  for (int k = 1; k <= 200; ++k) {
+    ASSERT_EQ(simulation->advanceTo(k / 100.0), "");
+    const double theta = simulation->outputs()[0], omega = simulation->state().v[2], J = 0.25 * (1.0 / 3 + 1);
+    EXPECT_NEAR(simulation->rates().a[2], (-0.1 * omega - 9.81 * 0.5 * std::cos(theta)) / J, 1e-9) << k;
+  }
+}
+
 TEST(Simulation, AFailedAdvanceChangesNothing) {
   Diagnostics diagnostics("pendulum");
   const auto simulation = Simulation::create(pendulum(), diagnostics);

@@ -1,5 +1,6 @@
 // Many steps: no heap in a steady one, no growth; many instances in threads, with roll-backs.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cmath>
 #include <thread>
@@ -51,6 +52,40 @@ TEST(Steady, NoHeapInAStep) {
       EXPECT_EQ(allocationCount() - before, 0)
           << integrators()[static_cast<std::size_t>(integrator) - 1].name << (inputs ? " with inputs" : "");
     }
+  }
+}
+
+// What the program has taken from the C library and not given back; the runtime uses the same one.
+std::size_t memoryInUse() {
+#if MBFMU_COUNTS_ALLOCATIONS
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}
+
+TEST(Steady, HundredThousandStepsTakeNoMemory) {
+  Fmu fmu(Wishes{.intermediateVariables = {angle}, .intermediateUpdate = [](auto...) {}}), plain;
+  for (Fmu* f : {&fmu, &plain}) {
+    f->toStepMode();
+    constexpr double h = 1e-3;
+    std::size_t before = 0;
+    fmi3FMUState state = nullptr;
+    for (int k = 0; k < 100'000; ++k) {
+      if (k == 20'000) before = memoryInUse();  // by then every buffer has had its largest contents
+      ASSERT_EQ(f->set(torque, 0.1 * (k / 50 % 2)), fmi3OK);
+      if (k % 100 == 0) {
+        ASSERT_EQ(FMI(fmi3GetFMUState)(*f, &state), fmi3OK);
+      }
+      ASSERT_EQ(f->step(k * h, h), fmi3OK);
+      if (k % 100 == 0) {
+        ASSERT_EQ(FMI(fmi3SetFMUState)(*f, state), fmi3OK);
+        ASSERT_EQ(f->step(k * h, h), fmi3OK);
+        ASSERT_EQ(FMI(fmi3FreeFMUState)(*f, &state), fmi3OK);
+      }
+    }
+    EXPECT_LE(memoryInUse(), before + 4096) << "after " << before;
   }
 }
 

@@ -42,6 +42,41 @@ TEST(BlockCoefficients, OrderConditionsAndEigenvaluesForAll) {
   }
 }
 
+// The end of the step is a quadrature formula of the order that the coefficients declare.
+TEST(BlockCoefficients, QuadratureOrderConditionsForAll) {
+  for (const Nodes nodes : {Nodes::equidistant, Nodes::chebyshev, Nodes::legendre, Nodes::radau}) {
+    for (int r = 2; r <= 8; ++r) {
+      for (int pade = std::max(1, r - 2); pade <= r; ++pade) {
+        const BlockCoefficients k = blockCoefficients(nodes, r, pade);
+        for (int degree = 1; degree <= k.order; ++degree) {
+          const double weights = k.B.row(r - 1).dot(degree * k.c.array().pow(degree - 1).matrix());
+          EXPECT_NEAR(weights + (degree == 1 ? k.d[r - 1] : 0), 1, 1e-12)
+              << "family " << static_cast<int>(nodes) << " r " << r << " k " << pade << " degree " << degree;
+        }
+      }
+    }
+  }
+}
+
+// No pole of R in the left half plane and |R| <= 1 on the imaginary axis: A-stable, for k = r as well.
+TEST(BlockCoefficients, AreAStable) {
+  for (const Nodes nodes : {Nodes::equidistant, Nodes::chebyshev, Nodes::legendre, Nodes::radau}) {
+    for (int r = 2; r <= 8; ++r) {
+      for (int pade = std::max(1, r - 2); pade <= r; ++pade) {
+        const BlockCoefficients k = blockCoefficients(nodes, r, pade);
+        EXPECT_GT(k.eigenvalue.real().minCoeff(), 0);
+        for (double y = 0.1; y < 1e3; y *= 1.3) {
+          const std::complex<double> z(0, y);
+          const Eigen::MatrixXcd A = Eigen::MatrixXcd::Identity(r, r) - z * k.B.cast<std::complex<double>>();
+          const Eigen::VectorXcd b = Eigen::VectorXcd::Ones(r) + z * k.d.cast<std::complex<double>>();
+          EXPECT_LT(std::abs(A.partialPivLu().solve(b)[r - 1]), 1 + 1e-8)
+              << "family " << static_cast<int>(nodes) << " r " << r << " k " << pade << " y " << y;
+        }
+      }
+    }
+  }
+}
+
 // R(z) = e_r^T (I - z B)^-1 (e + z d): the Pade approximant of exp whatever the nodes, so R(-inf) = 0 for k < r.
 TEST(BlockCoefficients, AreLStable) {
   for (const Nodes nodes : {Nodes::equidistant, Nodes::chebyshev, Nodes::legendre, Nodes::radau}) {

@@ -163,8 +163,9 @@ class PlanarSystem : public System {
   }
   void turn(const Vector& q) const {
     for (int b = 0; b < bodies(); ++b) {
-      cos_[at(b)] = std::cos(q[3 * b + 2]);
-      sin_[at(b)] = std::sin(q[3 * b + 2]);
+      const double angle = q[3 * b + 2];  // one sincos
+      cos_[at(b)] = std::cos(angle);
+      sin_[at(b)] = std::sin(angle);
     }
   }
   Point rotated(int b, const Point& p) const {

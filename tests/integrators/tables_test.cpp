@@ -32,6 +32,33 @@ TEST(PaperTables, AreReproduced) {
   }
 }
 
+// Table 1, h = 0.001: errors of the size of round-off, which differs from machine to machine.
+TEST(PaperTables, TheFinestRowIsReproducedToRoundOff) {
+  for (const PaperRow& row : paperRows()) {
+    if (row.h != 0.001) continue;
+    const Drifts ours = reproduce(row);
+    EXPECT_NEAR(ours.energy, 5.5e-11, 0.5e-11);
+    EXPECT_LT(ours.position, 5e-12);
+    EXPECT_LT(ours.velocity, 3e-12);
+    EXPECT_LT(ours.acceleration, 1e-12);
+    return;
+  }
+  FAIL() << "no such row";
+}
+
+TEST(PaperTables, RadauAndLobattoMethodsAreAsGoodAsTheyShouldBe) {
+  for (const ComparisonRow& row : comparisonRows()) {
+    const Drifts ours = reproduce(row);
+    const auto compare = [&](double reference, double value) {
+      if (std::isnan(reference)) return;
+      EXPECT_NEAR(value, reference, 1e-3 * reference) << row.name;
+    };
+    compare(row.reference.energy, ours.energy);
+    compare(row.reference.position, ours.position);
+    compare(row.reference.velocity, ours.velocity);
+  }
+}
+
 // Table 6: the A-stable formula has no bounded solution at position level.
 TEST(PaperTables, AStableIndex3Diverges) {
   const Drifts ours =

@@ -63,6 +63,16 @@ inline std::vector<PaperRow> paperRows() {
            0.005,
            {"8.8078e-07", "1.9154e-09", "6.6686e-09", "1.9846e-12"},
            {8.8078e-7, 1.9154e-9, 6.6686e-9, none}},
+          {"1",
+           "h = 0.001",
+           true,
+           equi,
+           4,
+           2,
+           i1,
+           0.001,
+           {"5.5074e-11", "7.6766e-13", "4.1800e-13", "1.4211e-13"},
+           {none, none, none, none}},
           {"2",
            "r = 3",
            true,
@@ -173,15 +183,51 @@ inline Drifts measureDrifts(Integrator& integrator, double rtol, double end = 10
 }
 
 inline Drifts reproduce(const PaperRow& row) {
-  // As tight as round-off lets Newton converge: multipliers at position level carry it divided by h^2.
   const double rtol = row.level == Level::position ? 1e-10 : 1e-12;
   if (!row.block) {
     ExplicitIntegrator integrator({.order = 4, .stabilisation = Stabilisation::none, .fixedStep = row.h});
     return measureDrifts(integrator, rtol);
   }
-  BlockIntegrator integrator(
-      {.r = row.r, .nodes = row.nodes, .k = row.k, .level = row.level, .project = false, .fixedStep = row.h});
+  BlockIntegrator integrator({.r = row.r,
+                              .nodes = row.nodes,
+                              .k = row.k,
+                              .level = row.level,
+                              .project = false,
+                              .fixedStep = row.h,
+                              .toRoundOff = true});
   return measureDrifts(integrator, rtol);
+}
+
+// Table 7 with Radau and Lobatto methods as they are: index 1, h = 0.01. References of an independent computation where
+// there is one, for energy, position and velocity.
+struct ComparisonRow {
+  std::string name;
+  Formula formula = Formula::block;  // on Radau nodes: Radau IIA
+  int stages = 3;
+  Drifts reference;
+};
+
+inline std::vector<ComparisonRow> comparisonRows() {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  return {{"Radau IA s = 2", Formula::radauIA, 2, {none, none, none, none}},
+          {"Radau IA s = 3", Formula::radauIA, 3, {4.4205e-4, none, none, none}},
+          {"Radau IA s = 4", Formula::radauIA, 4, {none, none, none, none}},
+          {"Radau IIA s = 2", Formula::block, 2, {3.8659e-2, none, none, none}},
+          {"Radau IIA s = 3", Formula::block, 3, {1.3007e-4, 2.9589e-7, 3.8254e-6, none}},
+          {"Radau IIA s = 4", Formula::block, 4, {none, none, none, none}},
+          {"Lobatto IIIC s = 2", Formula::lobattoIIIC, 2, {none, none, none, none}},
+          {"Lobatto IIIC s = 3", Formula::lobattoIIIC, 3, {4.2721e-3, none, none, none}},
+          {"Lobatto IIIC s = 4", Formula::lobattoIIIC, 4, {none, none, none, none}}};
+}
+
+inline Drifts reproduce(const ComparisonRow& row) {
+  BlockIntegrator integrator({.r = row.stages,
+                              .k = row.stages - 1,
+                              .formula = row.formula,
+                              .level = Level::acceleration,
+                              .project = false,
+                              .fixedStep = 0.01});
+  return measureDrifts(integrator, 1e-12);
 }
 
 }  // namespace mbfmu
