@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   ModelOptions model;
-  std::string output;
+  std::string output, runtime;
   bool arrays = false;
 };
 
@@ -44,7 +44,8 @@ void exportModel(const Options& options, bool quiet) {
   if (!mechanism) throw Failed(diagnostics.text());
   const std::string output = options.output.empty() ? model->name + ".fmu" : options.output;
   const Vectors vectors = options.arrays ? Vectors::arrays : Vectors::scalars;
-  Entries entries = fmuContents(file, *model, readFile(runtimePath()), vectors);
+  Entries entries =
+      fmuContents(file, *model, readFile(options.runtime.empty() ? runtimePath() : options.runtime), vectors);
   entries.merge(extraOf(output));
   writePackage(output, entries);
   // Other parameter values may still make it assemble, so this is no reason to refuse the export.
@@ -60,6 +61,7 @@ void addExport(CommandLine line) {
   const auto options = std::make_shared<Options>();
   addModelOptions(*command, options->model);
   command->add_option("-o,--output", options->output, "FMU to write (default: <model name>.fmu in this folder)");
+  command->add_option("--runtime", options->runtime, "Binary of the FMU (default: the one without code of the model)");
   command->add_flag("--arrays", options->arrays, "Vectors as FMI 3 arrays instead of scalars name[1], name[2], ...");
   command->callback([options, line] { line.action = [options, line] { exportModel(*options, line.quiet); }; });
 }

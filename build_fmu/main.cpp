@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "build_fmu/commands.h"
+#include "build_fmu/plugin.h"
 
 int main(int argc, char** argv) {
   // Zip entries and numbers do not depend on the user's locale; only the encoding of file names does.
@@ -14,6 +15,10 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();
   bool quiet = false;
+  std::vector<std::string> plugins;
+  app.add_option("--plugin", plugins, "Shared library with functions of the model that are written in C++")
+      ->type_size(1)
+      ->allow_extra_args(false);
   app.add_flag("-q,--quiet", quiet, "Print errors and requested data only");
 
   std::function<void()> action;
@@ -30,6 +35,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
+    for (const std::string& plugin : plugins) mbfmu::loadPlugin(plugin);
     action();
     if (!std::cout.flush()) throw mbfmu::Failed("cannot write to the standard output");
     return 0;

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <type_traits>
 
-#include "multibody/jet.h"
+#include "multibody/own_function.h"
 
 namespace mbfmu {
 
@@ -136,6 +136,13 @@ Number Expression::binary(Op op, const Number& a, const Number& b) {
   }
 }
 
+namespace {
+
+double call(const OwnFunction& function, const double* arguments) { return function.value(arguments); }
+Jet call(const OwnFunction& function, const Jet* arguments) { return function.jet(arguments); }
+
+}  // namespace
+
 template <class Number, class Lookup>
 Number Expression::run(Lookup lookup) const {
   std::array<Number, kMaxDepth + 8> stack;  // more for affine() and substitute() in short formulas
@@ -149,6 +156,11 @@ Number Expression::run(Lookup lookup) const {
                step.op == Op::pow || step.op == Op::atan2 || step.op == Op::min || step.op == Op::max) {
       --top;
       stack[top - 1] = binary(step.op, stack[top - 1], stack[top]);
+    } else if (step.op == Op::own) {
+      const OwnFunction& function = ownFunctions()[step.name];
+      top -= static_cast<std::size_t>(function.arguments);
+      stack[top] = call(function, &stack[top]);
+      ++top;
     } else if (step.op == Op::table) {
       stack[top - 1] = lookUp(stack[top - 1]);
     } else {
@@ -208,6 +220,7 @@ class Expression::Parser {
   static std::vector<std::string> reserved() {
     std::vector<std::string> names{"time", "energy", "ground"};
     for (const auto& f : kFunctions) names.emplace_back(f.name);
+    for (const auto& f : ownFunctions()) names.emplace_back(f.name);
     for (const auto& c : kConstants) names.emplace_back(c.name);
     return names;
   }
@@ -312,7 +325,16 @@ class Expression::Parser {
     while (at_ < text_.size() && inName(text_[at_])) ++at_;
     const std::string name = text_.substr(begin, at_ - begin);
     for (const auto& f : kFunctions) {
-      if (name == f.name) return call(f);
+      if (name == f.name) return call(f.name, f.arguments, {f.op});
+    }
+    for (std::size_t i = 0; i < ownFunctions().size(); ++i) {
+      const OwnFunction& f = ownFunctions()[i];
+      if (name == f.name) return call(f.name, f.arguments, {Op::own, 0, i});
+    }
+    skipSpace();
+    if (at_ < text_.size() && text_[at_] == '(') {
+      at_ = begin;
+      return fail("unknown function \"" + name + "\" (one in C++ is made known by --plugin)");
     }
     for (const auto& c : kConstants) {
       if (name == c.name) return emit({Op::constant, c.value}, 1);
@@ -324,15 +346,14 @@ class Expression::Parser {
     return emit({Op::name, 0, index}, 1);
   }
 
-  bool call(const Function& f) {
-    if (!take('(')) return fail(std::string("missing '(' after ") + f.name);
-    for (int i = 0; i < f.arguments; ++i) {
-      if (i > 0 && !take(','))
-        return fail(std::string(f.name) + " takes " + std::to_string(f.arguments) + " arguments");
+  bool call(const std::string& name, int arguments, Step step) {
+    if (!take('(')) return fail("missing '(' after " + name);
+    for (int i = 0; i < arguments; ++i) {
+      if (i > 0 && !take(',')) return fail(name + " takes " + std::to_string(arguments) + " arguments");
       if (!sum()) return false;
     }
-    if (!take(')')) return fail(std::string("missing ')' after the argument of ") + f.name);
-    return emit({f.op}, 1 - f.arguments);
+    if (!take(')')) return fail("missing ')' after the argument of " + name);
+    return emit(step, 1 - arguments);
   }
 
   const std::string& text_;

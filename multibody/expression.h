@@ -5,6 +5,8 @@
 //   product = unary { (*|/) unary }                constants: pi deg rpm mm g0
 //   unary   = - unary | power                      names:     letters, digits, _ and dots, "shoulder.angle"
 //   power   = atom [ ^ unary ]                     so -a^b = -(a^b) and a^b^c = a^(b^c)
+//
+// Functions written in C++ (own_function.h) are called like the others.
 #pragma once
 
 #include <memory>
@@ -13,12 +15,9 @@
 #include <utility>
 #include <vector>
 
-namespace mbfmu {
+#include "multibody/jet.h"
 
-// f along one direction s: value, df/ds and d2f/ds2.
-struct Jet {
-  double value = 0, first = 0, second = 0;
-};
+namespace mbfmu {
 
 class Expression {
  public:
@@ -71,6 +70,7 @@ class Expression {
     log,
     abs,
     table,
+    own,
     atan2,
     min,
     max
@@ -78,7 +78,7 @@ class Expression {
   struct Step {
     Op op;
     double constant = 0;
-    std::size_t name = 0;
+    std::size_t name = 0;  // in names_, or of a function in ownFunctions()
   };
   class Parser;
   struct Table {

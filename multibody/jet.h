@@ -3,9 +3,14 @@
 
 #include <cmath>
 
-#include "multibody/expression.h"
-
 namespace mbfmu {
+
+// f along one direction s: value, df/ds and d2f/ds2. A number stands for itself, whatever the direction.
+struct Jet {
+  double value = 0, first = 0, second = 0;
+  constexpr Jet() = default;
+  constexpr Jet(double v, double d = 0, double d2 = 0) : value(v), first(d), second(d2) {}
+};
 
 // g mapped by a function with value f, first and second derivative f1 and f2.
 inline Jet chain(const Jet& g, double f, double f1, double f2) {
@@ -25,6 +30,12 @@ inline Jet operator/(const Jet& a, const Jet& b) {
   const double r = 1 / b.value;
   return a * chain(b, r, -r * r, 2 * r * r * r);
 }
+
+// By the value: which branch of a function is taken.
+inline bool operator<(const Jet& a, const Jet& b) { return a.value < b.value; }
+inline bool operator>(const Jet& a, const Jet& b) { return b < a; }
+inline bool operator<=(const Jet& a, const Jet& b) { return a.value <= b.value; }
+inline bool operator>=(const Jet& a, const Jet& b) { return b <= a; }
 
 inline Jet sqrt(const Jet& a) {
   const double s = std::sqrt(a.value);
@@ -49,6 +60,10 @@ inline Jet exp(const Jet& a) {
   return chain(a, e, e, e);
 }
 inline Jet log(const Jet& a) { return chain(a, std::log(a.value), 1 / a.value, -1 / (a.value * a.value)); }
+inline Jet tanh(const Jet& a) {
+  const double t = std::tanh(a.value), d = 1 - t * t;
+  return chain(a, t, d, -2 * t * d);
+}
 inline Jet abs(const Jet& a) { return a.value < 0 ? -a : a; }
 inline Jet min(const Jet& a, const Jet& b) { return b.value < a.value ? b : a; }
 inline Jet max(const Jet& a, const Jet& b) { return a.value < b.value ? b : a; }

@@ -2,7 +2,7 @@
 # Names every C++ file that clang-format would change; with --fix changes them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-mapfile -d '' files < <(find integrators multibody model_description fmu_src build_fmu tests benchmarks examples \
+mapfile -d '' files < <(find integrators multibody model_description fmu_src build_fmu cpp_models tests benchmarks examples \
   \( -name '*.h' -o -name '*.cpp' \) -print0 | sort -z)
 ((${#files[@]})) || { echo "format: no files found" >&2; exit 1; }
 

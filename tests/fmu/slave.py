@@ -5,12 +5,17 @@ from fmpy.fmi3 import FMU3Slave
 
 
 class Slave:
-    def __init__(self, fmu, folder, name="instance"):
+    def __init__(self, fmu, folder, name="instance", messages=None):
+        """Messages of the FMU are appended to `messages`, if there is such a list."""
         self.description = read_model_description(str(fmu))
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
         self.slave = FMU3Slave(guid=self.description.guid, unzipDirectory=extract(str(fmu), str(folder)),
                                modelIdentifier=self.description.coSimulation.modelIdentifier, instanceName=name)
-        self.slave.instantiate()
+        if messages is None:
+            self.slave.instantiate()
+        else:
+            self.slave.instantiate(loggingOn=True, logMessage=lambda environment, status, category, text:
+                                   messages.append(text.decode()))
 
     def initialise(self, stop_time=None, tolerance=None, **starts):
         self.set(**starts)

@@ -11,6 +11,7 @@ ALLOWED = {
     "model_description": ["integrators", "multibody"],
     "fmu_src": ["integrators", "multibody", "model_description"],
     "build_fmu": ["integrators", "multibody", "model_description", "fmu_src"],
+    "cpp_models": ["multibody"],
 }
 
 # Libraries that only some folders may use: the runtime has to compile unchanged everywhere.
