@@ -62,9 +62,13 @@ Failure Bdf::step(const System& system, double tLimit) {
   history_.expand(system, t_, y_, w_.lambda, expanded);
   StepController controller = controller_;
   controller.setProposal(std::max(controller.proposal(), limits_.minStep));
+  DiscontinuityWatch watch = watch_;
+  watch.begin();
   for (int failures = 0, errorFailures = 0;;) {
     bool reachesLimit = false;
-    const double h = controller.clip(tLimit - t_, limits_.maxStep, reachesLimit);
+    const double unwatched = controller.clip(tLimit - t_, limits_.maxStep, reachesLimit);
+    const double h = watch.clip(t_, unwatched);
+    reachesLimit = reachesLimit && h == unwatched;
     const BdfHistory* history = &history_;
     if (options_.form == BdfForm::quasiConstantStep) {
       resampled_ = history_;
@@ -85,7 +89,7 @@ Failure Bdf::step(const System& system, double tLimit) {
     if (solved) {
       const BdfDifferenceSizes sizes = differenceSizes(*history, k, order);
       const double error = k.error(order) * sizes.e[at(order)];
-      if (error <= 1 || fixed()) {
+      if (error <= watch.limit(h, order + 1) || fixed()) {
         BdfChoice next{order, options_.fixedStep};
         if (!fixed()) next = nextStep(options_.criterion, options_.maxOrder, order, k, sizes, controller.proposal());
         // An unchanged step size keeps the factors.
@@ -93,9 +97,12 @@ Failure Bdf::step(const System& system, double tLimit) {
         accept(*history, k, order, implicit_.t1);
         order_ = next.order;
         controller_.setProposal(next.h);
+        watch_ = watch;
+        if (watch_.crossed(t_, error)) forgetPast();
         return {};
       }
       ++statistics_.rejectedSteps;
+      watch.rejected(t_, h, error, order + 1);
       if (!std::isfinite(error)) reason = Failure::Reason::notFinite;
       BdfChoice again{1, h / 4};
       if (std::isfinite(error)) again = retry(options_.criterion, order, k, sizes, ++errorFailures);
@@ -109,7 +116,7 @@ Failure Bdf::step(const System& system, double tLimit) {
       implicit_.forgetContraction();
     }
     ++failures;
-    if (failures == kFailuresToRestart && startingStep(system, tLimit).reason == Failure::Reason::none) return {};
+    if (failures == kFailuresToRestart && !watch.suspects() && startingStep(system, tLimit).reason == Failure::Reason::none) return {};
     if (failures > kMaxFailures || controller.proposal() < leastStep()) {
       implicit_.forgetFactors();
       return stepFailure(reason, controller.proposal());
@@ -243,6 +250,14 @@ void Bdf::accept(const BdfHistory& history, const BdfCoefficients& k, int order,
   lastStepByStarter_ = false;
   countStep(k.h);
   statistics_.order = order;
+}
+
+// The next step is one of the block method, about as long as the steps were: a new history of high order at once.
+void Bdf::forgetPast() {
+  if (watch_.foundJump()) ++statistics_.discontinuities;
+  history_.clear();
+  order_ = 1;
+  controller_.setProposal(watch_.resume());
 }
 
 void Bdf::interpolate(const System& system, double t, State& y, Rates& w) const {

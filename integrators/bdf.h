@@ -57,6 +57,7 @@ class Bdf final : public ImplicitIntegrator {
   double difference(const BdfHistory& history, const BdfCoefficients& k, int order, int of);
   BdfDifferenceSizes differenceSizes(const BdfHistory& history, const BdfCoefficients& k, int order);
   void accept(const BdfHistory& history, const BdfCoefficients& k, int order, double t1);
+  void forgetPast();
   void jumpOfDerivative(const System& system);
 
   BdfOptions options_;

@@ -35,6 +35,7 @@ void BlockIntegrator::start(const System& system, double t, const State& y, cons
   stepsSinceStart_ = 0;
   needsInitialStep_ = true;
   havePolynomial_ = jumpsExpected_ = haveStartJacobian_ = false;
+  watch_.reset();
   ++statistics_.restarts;
 }
 
@@ -99,11 +100,14 @@ Failure BlockIntegrator::step(const System& system, double tLimit) {
   if (needsInitialStep_) initialStep(system);
   chooseNodes(system, tLimit - t_);
   norm_.update(system, tolerances_, equations().toleranceScale(), y_);
-  Attempt attempt{.controller = controller_};
+  Attempt attempt{.controller = controller_, .watch = watch_};
+  attempt.watch.begin();
   attempt.controller.setProposal(std::max(attempt.controller.proposal(), limits_.minStep));
   equations().mark();
   for (;; ++attempt.failures) {
-    attempt.h = attempt.controller.clip(tLimit - t_, limits_.maxStep, attempt.reachesLimit);
+    const double unwatched = attempt.controller.clip(tLimit - t_, limits_.maxStep, attempt.reachesLimit);
+    attempt.h = attempt.watch.clip(t_, unwatched);
+    attempt.reachesLimit = attempt.reachesLimit && attempt.h == unwatched;
     const bool hopeless =
         attempt.failures > 0 && (options_.fixedStep > 0 || attempt.failures > kMaxFailures || attempt.h < leastStep());
     if (hopeless) {
@@ -120,7 +124,7 @@ Failure BlockIntegrator::step(const System& system, double tLimit) {
 void BlockIntegrator::predict(const System& system, const Attempt& attempt) {
   BlockStages& stages = equations().stages;
   stages.begin(t_, attempt.h, y_, w_);
-  const bool extrapolate = havePolynomial_ && attempt.failures <= kForgetPredictor;
+  const bool extrapolate = havePolynomial_ && usePolynomial_ && attempt.failures <= kForgetPredictor;
   for (int i = 0; i < stages.k.r; ++i) {
     auto column = stages.W.col(i);
     if (extrapolate) {
@@ -155,9 +159,10 @@ bool BlockIntegrator::solve(const System& system, Attempt& attempt) {
 // Whether the error is small enough; tells the controller. Ends with the end point on the constraints.
 bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
   const double error = options_.fixedStep > 0 ? 0 : equations().estimateError(norm_, statistics_);
+  attempt.error = error;
   const double limit = 2.0 * equations().maxIterations();
   const double work = (1 + limit) / (equations().newton.iterations() + limit);
-  if (error < 1) {
+  if (error < attempt.watch.limit(attempt.h, equations().coefficients().r + 1)) {
     if (options_.project) equations().projectEnd(system, norm_, statistics_);
     const bool clipped = attempt.h < attempt.controller.proposal();
     if (options_.fixedStep == 0) attempt.controller.accepted(attempt.h, error, work, clipped);
@@ -165,6 +170,7 @@ bool BlockIntegrator::accurate(const System& system, Attempt& attempt) {
   }
   ++statistics_.rejectedSteps;
   attempt.reason = std::isfinite(error) ? Failure::Reason::errorTest : Failure::Reason::notFinite;
+  attempt.watch.rejected(t_, attempt.h, error, equations().coefficients().r + 1);
   attempt.controller.rejected(attempt.h, std::isfinite(error) ? error : kHugeError, work);
   return false;
 }
@@ -176,14 +182,23 @@ void BlockIntegrator::accept(const System& system, const Attempt& attempt, doubl
   lastStart_ = t_;
   t_ = attempt.reachesLimit ? tLimit : t_ + attempt.h;
   controller_ = attempt.controller;
-  havePolynomial_ = true;
+  havePolynomial_ = usePolynomial_ = true;
   haveStartJacobian_ = false;
+  watch_ = attempt.watch;
+  if (watch_.crossed(t_, attempt.error)) forgetPast();
   predictorShift_.setZero();
   ++stepsSinceStart_;
   ++statistics_.steps;
   statistics_.lastStepSize = attempt.h;
   statistics_.minStepSize = std::min(statistics_.minStepSize, attempt.h);
   statistics_.maxStepSize = std::max(statistics_.maxStepSize, attempt.h);
+}
+
+// The step is kept for dense output, but its polynomial says nothing about what comes.
+void BlockIntegrator::forgetPast() {
+  if (watch_.foundJump()) ++statistics_.discontinuities;
+  usePolynomial_ = false;
+  controller_.start(watch_.resume(), equations().coefficients().r + 1);
 }
 
 void BlockIntegrator::interpolate(const System& system, double t, State& y, Rates& w) const {
@@ -209,6 +224,7 @@ Failure BlockIntegrator::cutBack(const System& system, double t) {
   y_ = newState_;
   w_ = newRates_;
   haveStartJacobian_ = false;
+  watch_.reset();
   predictorShift_.setZero();
   return {};
 }
@@ -229,6 +245,7 @@ Failure BlockIntegrator::jump(const System& system) {
   predictorShift_.tail(n_.m) += newRates_.lambda - w_.lambda;
   w_ = newRates_;
   haveStartJacobian_ = true;
+  watch_.reset();
   return {};
 }
 
@@ -240,7 +257,7 @@ void BlockIntegrator::transfer(const System& system, Archive& archive) {
     setUp(system);
   }
   archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, needsInitialStep_, controller_,
-          havePolynomial_, jumpsExpected_, haveStartJacobian_, consistency_);
+          havePolynomial_, usePolynomial_, jumpsExpected_, haveStartJacobian_, watch_, consistency_);
   archive.sized(predictorShift_, startJacobian_.p0, startJacobian_.p1, startJacobian_.p2);
   transferMethods(system, archive);
   if (archive.reading()) setTolerances(tolerances_);

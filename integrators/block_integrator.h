@@ -11,6 +11,7 @@
 
 #include "integrators/block_equations.h"
 #include "integrators/consistency.h"
+#include "integrators/discontinuity_watch.h"
 #include "integrators/step_controller.h"
 
 namespace mbfmu {
@@ -41,7 +42,8 @@ class BlockIntegrator final : public Integrator {
   // One attempt at a step, from proposal to acceptance.
   struct Attempt {
     StepController controller;
-    double h = 0;
+    DiscontinuityWatch watch;
+    double h = 0, error = 0;
     bool reachesLimit = false;
     int failures = 0;
     Failure::Reason reason = Failure::Reason::none;
@@ -61,6 +63,7 @@ class BlockIntegrator final : public Integrator {
   bool solve(const System& system, Attempt& attempt);
   bool accurate(const System& system, Attempt& attempt);
   void accept(const System& system, const Attempt& attempt, double tLimit);
+  void forgetPast();
   double leastStep() const;
   Failure failure(const Attempt& attempt) const;
   Failure inconsistent(Failure::Reason reason, int row) const;
@@ -77,13 +80,14 @@ class BlockIntegrator final : public Integrator {
   long stepsSinceStart_ = 0;
   bool needsInitialStep_ = true;
   StepController controller_;
+  DiscontinuityWatch watch_;
   ErrorNorm norm_;
 
   // The method asked for, and once jumps have been expected the one with few nodes.
   std::vector<BlockEquations> methods_;
   std::size_t inUse_ = 0, lastUsed_ = 0;
   bool jumpsExpected_ = false;
-  bool havePolynomial_ = false;
+  bool havePolynomial_ = false, usePolynomial_ = false;  // as dense output; as starting values too
   Vector predictorShift_;        // what a jump added to the rates since the last step
   Linearisation startJacobian_;  // at the present point, after a jump
   bool haveStartJacobian_ = false;

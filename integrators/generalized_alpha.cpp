@@ -49,9 +49,13 @@ Failure GeneralizedAlpha::step(const System& system, double tLimit) {
   needsInitialStep_ = false;
   StepController controller = controller_;
   controller.setProposal(std::max(controller.proposal(), limits_.minStep));
+  DiscontinuityWatch watch = watch_;
+  watch.begin();
   for (int failures = 0;;) {
     bool reachesLimit = false;
-    const double h = controller.clip(tLimit - t_, limits_.maxStep, reachesLimit);
+    const double unwatched = controller.clip(tLimit - t_, limits_.maxStep, reachesLimit);
+    const double h = watch.clip(t_, unwatched);
+    reachesLimit = reachesLimit && h == unwatched;
     const double t1 = reachesLimit ? tLimit : t_ + h;
     Failure::Reason reason = Failure::Reason::errorTest;
     predict(h, failures <= kForgetSlopes);
@@ -67,17 +71,20 @@ Failure GeneralizedAlpha::step(const System& system, double tLimit) {
       algorithmicRates();
       const double error = fixed ? 0 : estimateError(h);
       const double work = (1 + kWork) / (implicit_.newton().iterations() + kWork);
-      if (error < 1) {
+      if (error < watch.limit(h, kErrorOrder)) {
         if (!fixed) controller.accepted(h, error, work, h < controller.proposal());
         // An unchanged step size keeps the factors, and lets the multipliers of index 3 settle.
         if (!fixed && controller.proposal() >= h && controller.proposal() <= kWorthwhileGrowth * h)
           controller.setProposal(h);
         controller_ = controller;
         accept(system, h, t1);
+        watch_ = watch;
+        if (watch_.crossed(t_, error)) forgetPast();
         return {};
       }
       ++statistics_.rejectedSteps;
       if (!std::isfinite(error)) reason = Failure::Reason::notFinite;
+      watch.rejected(t_, h, error, kErrorOrder);
       controller.rejected(h, std::isfinite(error) ? error : 1e10, work);
     } else {
       reason = implicit_.reason();
@@ -151,6 +158,16 @@ void GeneralizedAlpha::accept(const System& system, double h, double t1) {
   t_ = t1;
   lastStep_ = h;
   countStep(h);
+}
+
+void GeneralizedAlpha::forgetPast() {
+  if (watch_.foundJump()) ++statistics_.discontinuities;
+  A_ = w_.a;
+  Xi_ = w_.xdot;
+  slopeA_.setZero();
+  slopeXi_.setZero();
+  slopeLambda_.setZero();
+  controller_.start(watch_.resume(), kErrorOrder);
 }
 
 void GeneralizedAlpha::interpolate(const System& system, double t, State& y, Rates& w) const {

@@ -38,6 +38,7 @@ class GeneralizedAlpha final : public ImplicitIntegrator {
   void algorithmicRates();
   double estimateError(double h);
   void accept(const System& system, double h, double t1);
+  void forgetPast();
 
   GeneralizedAlphaOptions options_;
   AlphaParameters k_;

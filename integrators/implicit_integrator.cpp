@@ -13,6 +13,7 @@ void ImplicitIntegrator::begin(const System& system, double t, const State& y, c
   y_ = newState_ = y;
   w_ = newRates_ = w;
   stepsSinceStart_ = 0;
+  watch_.reset();
   ++statistics_.restarts;
   implicit_.setUp(system, level, kinematics);
   consistency_.setUp(system);
@@ -39,6 +40,7 @@ Failure ImplicitIntegrator::makeConsistent(const System& system, double t) {
       !consistency_.solveRates(system, t, newState_, newRates_))
     return inconsistent(Failure::Reason::newtonDivergence, -1);
   ++statistics_.factorizations;
+  watch_.reset();
   return {};
 }
 
@@ -51,11 +53,12 @@ Failure ImplicitIntegrator::recomputeRates(const System& system) {
   implicit_.checkRowsOff(consistency_.linearisation());
   ++statistics_.factorizations;
   ++statistics_.warmRestarts;
+  watch_.reset();
   return {};
 }
 
 void ImplicitIntegrator::transferShared(Archive& archive) {
-  archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, implicit_, consistency_);
+  archive(tolerances_, limits_, statistics_, t_, lastStart_, y_, w_, stepsSinceStart_, watch_, implicit_, consistency_);
 }
 
 void ImplicitIntegrator::countStep(double h) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integrators/consistency.h"
+#include "integrators/discontinuity_watch.h"
 #include "integrators/error_norm.h"
 #include "integrators/implicit_step.h"
 #include "integrators/integrator.h"
@@ -46,6 +47,7 @@ class ImplicitIntegrator : public Integrator {
   Rates w_;
   long stepsSinceStart_ = 0;
   ErrorNorm norm_;
+  DiscontinuityWatch watch_;
   ImplicitStep implicit_;
   ConsistencySolver consistency_;
   State newState_;

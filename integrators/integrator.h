@@ -29,11 +29,12 @@ struct Statistics {
   long steps = 0, rejectedSteps = 0, newtonIterations = 0, newtonFailures = 0;
   long jacobianEvaluations = 0, factorizations = 0, residualEvaluations = 0, solves = 0;
   long events = 0, restarts = 0, warmRestarts = 0;
+  long discontinuities = 0;  // found in the equations without having been announced
   double minStepSize = std::numeric_limits<double>::infinity(), maxStepSize = 0, lastStepSize = 0;
   int order = 0;
   void transfer(Archive& archive) {
     archive(steps, rejectedSteps, newtonIterations, newtonFailures, jacobianEvaluations, factorizations,
-            residualEvaluations, solves, events, restarts, warmRestarts, minStepSize, maxStepSize, lastStepSize, order);
+            residualEvaluations, solves, events, restarts, warmRestarts, discontinuities, minStepSize, maxStepSize, lastStepSize, order);
   }
 };
 
